@@ -136,11 +136,12 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
     if (fit.grid().isOnData()) return asked(details);
     GridChoice.Chosen chosen = choose(h, finer, details);
     double[] lengths = shortest(h.kernel(), Leaf::lengths);
+    if (components != null || fit.grid().hasPoints() || Arrays.equals(details, lengths))
+      return chosen;
     // a grid for every detail of a period is worth it only where few modes carry the kernel
-    boolean plain = components != null || fit.grid().hasPoints() || Arrays.equals(details, lengths);
-    return plain || isDirect(chosen.grid(), filled(h), SpectralEngine.MOST)
-        ? chosen
-        : choose(h, finer, lengths);
+    GridChoice.Chosen usual = choose(h, finer, lengths);
+    boolean larger = chosen.lattice().size() > usual.lattice().size();
+    return larger && isDirect(chosen.grid(), filled(h), SpectralEngine.MOST) ? chosen : usual;
   }
 
   private GridChoice.Chosen choose(Hyperparameters h, double finer, double[] lengthscales) {

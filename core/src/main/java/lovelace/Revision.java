@@ -1059,7 +1059,7 @@ final class Revision {
       String a, TargetTransform mine, String b, TargetTransform theirs) {
     if (!mine.toString().equals(theirs.toString())) return unlike("transforms", a, mine, b, theirs);
     return new IllegalArgumentException(
-        "'%1$s' and '%2$s' have ranks of different tables, so equal targets have different scores; fit '%2$s' again with the transform of '%1$s' (--transform-from, in Java withTransform(model.transform())), or add its rows to '%1$s' with update"
+        "'%1$s' and '%2$s' have ranks of different tables, so equal targets have different scores; fit '%2$s' again with the transform of '%1$s', or add its rows to '%1$s' with update"
             .formatted(a, b));
   }
 

@@ -341,7 +341,8 @@ class FitTest {
     Dataset flat = Dataset.of(x, 1, new double[] {2, 2, 2});
     for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       var e =
-          assertThrows(IllegalArgumentException.class, () -> given().withEngine(engine).to(flat));
+          assertThrows(
+              IllegalArgumentException.class, () -> Fit.DEFAULT.withEngine(engine).to(flat));
       assertTrue(String.valueOf(e.getMessage()).contains("is constant"), e.getMessage());
     }
     var unset =

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import lovelace.Model;
+import lovelace.data.TargetTransform;
 import lovelace.model.Provenance;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,6 +83,7 @@ final class MergeCommand implements Callable<Integer> {
       SequencedMap<String, Model> loaded = new LinkedHashMap<>();
       for (Path model : models) loaded.put(model.toString(), target.load(model));
       refuseCopies(loaded);
+      requireSameRanks(loaded);
       Model merged = Model.merge(loaded, Models.maker(spec));
       remarkSameRows(loaded, merged);
       report(loaded, merged, target.save(merged, !noCovariance));
@@ -112,6 +114,20 @@ final class MergeCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                 "'%s' is a copy of '%s', so its rows would count twice; name one of the two"
                     .formatted(name, same));
+        });
+  }
+
+  /// Fails if two transforms have one name and are two functions, as ranks of two tables do.
+  private static void requireSameRanks(SequencedMap<String, Model> loaded) {
+    String first = loaded.firstEntry().getKey();
+    TargetTransform own = loaded.firstEntry().getValue().transform();
+    loaded.forEach(
+        (name, model) -> {
+          TargetTransform other = model.transform();
+          if (!other.equals(own) && other.toString().equals(own.toString()))
+            throw new IllegalArgumentException(
+                "'%1$s' and '%2$s' have %3$s of different tables, so equal targets have different scores; fit '%2$s' again with --transform-from '%1$s', or add its rows to '%1$s' with update"
+                    .formatted(first, name, own));
         });
   }
 

@@ -45,7 +45,8 @@ final class TransformOptions {
         throw new IllegalArgumentException(
             "--transform %s and --transform-from %s both choose the transform; leave out one of the two"
                 .formatted(transform, from));
-      ModelOptions.requireFile(from);
+      Path file = from;
+      Named.check("--transform-from", () -> ModelOptions.requireFile(file));
       return Optional.of(new ModelOptions().read(from).model().transform());
     }
     return transform.equals(AUTO)

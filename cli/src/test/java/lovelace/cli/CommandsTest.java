@@ -294,12 +294,15 @@ class CommandsTest {
         new String[][] {
           {"nan.csv", "row 2 of", "column 'z1'"},
           {"empty.csv", "is empty", ""},
-          {"constant.csv", "target 'y' is constant (4.0 in all 2 rows)", ""},
           {"missing.csv", "there is no file", ""}
         }) {
       assertEquals(2, run(FIT.replace("train.csv.gz", c[0])), () -> c[0] + ": " + err);
       assertTrue(err.toString().contains(c[1]) && err.toString().contains(c[2]), err::toString);
     }
+    String learned = FIT.replace("train.csv.gz", "constant.csv").replace(GIVEN, "");
+    assertEquals(2, run(learned), () -> "constant.csv: " + err);
+    assertTrue(
+        err.toString().contains("target 'y' is constant (4.0 in all 2 rows)"), err::toString);
     assertEquals(2, run(FIT.replace("train.csv.gz", "names.csv")), err::toString);
     ok(FIT.replace("train.csv.gz", "nan.csv") + " --missing skip");
     assertTrue(out.toString().contains("1 rows that lack a value"), out::toString);

@@ -46,7 +46,7 @@ class FileFaultTest {
           fit @loop.csv --target y --model @n.lvl  | '@loop.csv' cannot be used: too many levels of symbolic links
           fit @LONG.csv --target y --model @n.lvl  | LONG.csv' cannot be used: file name too long
           FIT @LONG.lvl                            | LONG.lvl' cannot be used: file name too long
-          FIT @loop.csv                            | '@loop.csv' cannot be used: too many levels of symbolic links
+          FIT @loop.csv                            | '@loop.csv' is a link that leads back to itself; name a file
           FIT /proc/x                              | --model: '/proc/x' cannot be written: no file can be made there
           inspect @loop.csv                        | '@loop.csv' cannot be used: too many levels of symbolic links
           inspect @LONG.lvl                        | LONG.lvl' cannot be used: file name too long

@@ -156,7 +156,7 @@ class MainTest {
       assertEquals(0, run((command + " --help").split(" ", -1)));
       String usual = command.endsWith("tables") ? "3g" : "4g";
       String words = out.toString().replaceAll("\\s+", " ");
-      assertTrue(words.contains("800m (default: " + usual + ")."), words);
+      assertTrue(words.contains("800mb (default: " + usual + ")."), words);
     }
   }
 

@@ -83,6 +83,7 @@ class OptionMessagesTest {
   private static final Map<String, Set<String>> FINE =
       Map.ofEntries(
           Map.entry("--seed", Set.of("-3", "0")),
+          Map.entry("--retries", Set.of("0")),
           Map.entry("--dropout", Set.of("0")),
           Map.entry("--held-out", Set.of("0")),
           Map.entry("plot --draws", Set.of("0")),

@@ -101,9 +101,10 @@ class KernelChoiceTest {
     assertEquals("no kernels, the rows are too few; matern32 is usual for maps", few.text());
     assertEquals(0, few.candidates().size());
     AtomicLong clock = new AtomicLong();
+    Dataset rows = drawn("rbf", 100, 5);
     KernelChoice late =
         Budget.of(Duration.ofSeconds(1), Long.MAX_VALUE, () -> clock.addAndGet(400_000_000L))
-            .call(() -> choice(drawn("rbf", 100, 5)));
+            .call(() -> choice(rows));
     assertTrue(late.timeUp());
     assertTrue(late.text().contains("time"), late.text());
   }
