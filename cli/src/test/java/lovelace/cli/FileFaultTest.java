@@ -46,9 +46,9 @@ class FileFaultTest {
           fit @loop.csv --target y --model @n.lvl  | '@loop.csv' cannot be used: too many levels of symbolic links
           fit @LONG.csv --target y --model @n.lvl  | LONG.csv' cannot be used: file name too long
           FIT @LONG.lvl                            | LONG.lvl' cannot be used: file name too long
-          FIT @loop.csv                            | '@loop.csv' is a link that leads back to itself; name a file
+          FIT @loop.csv                            | '@loop.csv' cannot be used: too many levels of symbolic links
           FIT /proc/x                              | --model: '/proc/x' cannot be written: no file can be made there
-          inspect @loop.csv                        | '@loop.csv' cannot be used: too many levels of symbolic links
+          inspect @loop.csv                        | '@loop.csv' is a link that leads back to itself; name a file
           inspect @LONG.lvl                        | LONG.lvl' cannot be used: file name too long
           predict @m.lvl @loop.csv                 | '@loop.csv' cannot be used: too many levels of symbolic links
           predict @m.lvl @t.csv --out @LONG.csv    | LONG.csv' cannot be used: file name too long
