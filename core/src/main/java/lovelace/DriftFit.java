@@ -32,6 +32,7 @@ import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
+import lovelace.learning.InTime;
 import lovelace.learning.Learned;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance;
@@ -317,9 +318,7 @@ final class DriftFit {
             engine == Engine.MARKOV ? "markov" : "exact",
             process);
     Learned learned =
-        Budget.current()
-            .share(RowFit.LEARNING)
-            .call(() -> RowFit.learn(restricted, from, data, how));
+        InTime.from(from, () -> RowFit.learn(restricted, from, data, how), engine.toString());
     boolean quick = engine == Engine.MARKOV || data.size() <= Closeness.MEASURED;
     return quick ? learned.withErrors(restricted) : learned;
   }
@@ -517,7 +516,7 @@ final class DriftFit {
   static Learned learned(
       Plan plan, DriftStatistics statistics, Hyperparameters from, Fit.Learning learning) {
     LatticeFit lattice = new LatticeFit(plan, statistics.residual());
-    return Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(from, learning));
+    return InTime.from(from, () -> lattice.learn(from, learning), plan.chosen().toString());
   }
 
   /// The posterior of a model's own observations under parameters that are given, or that learning

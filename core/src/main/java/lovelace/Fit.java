@@ -513,8 +513,10 @@ public final class Fit {
     return options.limits;
   }
 
-  /// Limits the time of the fit; the default is half an hour. If learning is not finished by then,
-  /// the model uses the best parameters found so far, and a note in the model says so.
+  /// Limits the time of the fit; the default is half an hour. There is always a model. Comparing
+  /// and learning take only shares of the time. If they are not finished by then, the model uses
+  /// the best found so far, or else start values, and a note in the model says so. The rows are
+  /// read and the posterior is computed even if that takes longer.
   public Fit withTime(Duration value) {
     return with(new Limits(value, limits().memory(), limits().clock()));
   }
@@ -528,10 +530,11 @@ public final class Fit {
     return changed(o -> o.limits = value);
   }
 
-  /// Starts a budget with these limits. It ends no later than the budget of the caller.
+  /// Starts a budget with these limits. It ends no later than the budget of the caller. The
+  /// caller's end stops the fit; its own end only stops comparing and learning.
   public Budget budget() {
     Limits limits = limits();
-    return Budget.of(limits.time(), limits.memory(), limits.clock()).withinCurrent();
+    return Budget.of(limits.time(), limits.memory(), limits.clock()).lenient().withinCurrent();
   }
 
   /// Who is recorded as the maker of the model.

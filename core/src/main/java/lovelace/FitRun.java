@@ -26,6 +26,7 @@ import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
+import lovelace.learning.InTime;
 import lovelace.learning.Learned;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
@@ -171,19 +172,16 @@ final class FitRun {
                 .withRelativeTolerance(1e-5)
             : learning.optimizer();
     Projection projection =
-        Budget.current()
-            .share(RowFit.LEARNING / 2)
-            .call(
-                () ->
-                    Projection.learn(
-                        survey.sample(PROJECTION_ROWS),
-                        fit.hyperparameters(Projection.FEATURES),
-                        known,
-                        optimizer,
-                        learning.starts(),
-                        learning.seed(),
-                        learning.progress()));
-    if (projection.optimum().timeUp())
+        Projection.learn(
+            survey.sample(PROJECTION_ROWS),
+            fit.hyperparameters(Projection.FEATURES),
+            known,
+            optimizer,
+            learning.starts(),
+            learning.seed(),
+            InTime.SHARE / 2,
+            learning.progress());
+    if (projection.timeUp())
       note(Note.Kind.TIME, "the directions are the best found in their share of the time");
     for (int f = 0; f < Projection.FEATURES; f++)
       note(Note.Kind.FEATURE, String.format(Locale.ROOT, "%d: %s", f + 1, words(projection, f)));
@@ -314,7 +312,10 @@ final class FitRun {
                   && !fit.hasKernel()
                   && learns(from)
                   && !(map instanceof PlaceMap)) { // whose kernel was chosen with it
-                KernelChoice choice = laplace.likeliest(read.data(), seen.columns());
+                KernelChoice choice =
+                    Budget.current()
+                        .share(TableFit.CHOOSING)
+                        .call(() -> laplace.likeliest(read.data(), seen.columns()));
                 note(Note.Kind.COMPARED, choice.text());
                 from = choice.start();
               }
@@ -382,6 +383,7 @@ final class FitRun {
 
   /// Whether a posterior misses the tolerance by what is lost between the points of its lattice.
   private boolean isTooCoarse(LatticePosterior posterior) {
+    if (Budget.current().over()) return false; // the model says what it misses
     Certificate certificate = posterior.certificate();
     boolean engine = certificate.reached() >= fit.tolerance(); // which no finer lattice mends
     return !certificate.interpolation().within(fit.tolerance())

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
+import lovelace.costs.Costs;
 import lovelace.data.Column;
 import lovelace.data.PlaceMap;
 import lovelace.grid.AdditiveCells;
@@ -268,12 +269,7 @@ public final class GridChoice {
 
   /// Estimates how many bytes the statistics, matrices and tables of a lattice take.
   public static long bytes(Lattice lattice) {
-    return switch (lattice) {
-      case Grid grid when grid.dimensions() < 4 ->
-          2 * StencilMatrix.bytes(grid) + CellPolynomials.bytes(grid, true);
-      case Grid grid -> 64L * grid.size(); // statistics of occupied cells only
-      case AdditiveGrid grid -> 8L * grid.size() * Math.min(grid.size(), AdditiveCells.MOST);
-    };
+    return Costs.bytes(lattice);
   }
 
   private void requireRoom(Lattice lattice) {

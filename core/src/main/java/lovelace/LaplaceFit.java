@@ -30,6 +30,7 @@ import lovelace.laplace.WorkingLattice;
 import lovelace.laplace.WorkingProcess;
 import lovelace.laplace.WorkingRows;
 import lovelace.lattice.LatticePosterior;
+import lovelace.learning.InTime;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.likelihood.Likelihood;
@@ -209,18 +210,18 @@ final class LaplaceFit {
     Learned learned = Learned.given(from, Engine.NEIGHBOURS.toString());
     if (fit.training() && from.freeSize() > 0)
       learned =
-          Budget.current()
-              .share(RowFit.LEARNING)
-              .call(
-                  () ->
-                      LatentLearning.learn(
-                          rows,
-                          from,
-                          this::exactly,
-                          RowFit.learning(k),
-                          learner(),
-                          fit.learning().starts(),
-                          seed));
+          InTime.learned(
+              () ->
+                  LatentLearning.learn(
+                      rows,
+                      from,
+                      this::exactly,
+                      RowFit.learning(k),
+                      learner(),
+                      fit.learning().starts(),
+                      seed),
+              () -> filled(from),
+              Engine.NEIGHBOURS.toString());
     Hyperparameters h = learned.hyperparameters();
     LatentNeighbourGp gp = LatentNeighbourGp.of(rows, h, k, seed);
     Fitted fitted =
@@ -328,9 +329,7 @@ final class LaplaceFit {
       return learn(from, all);
     Observations some = data.thinned(FIRST_ROWS);
     Hyperparameters start = learn(from, likelihood(some, exactly(some))).hyperparameters();
-    return Budget.current()
-        .share(RowFit.LEARNING)
-        .call(() -> learner().learn(all, List.of(start), 1))
+    return InTime.from(start, () -> learner().learn(all, List.of(start), 1), all.name())
         .withErrors(all);
   }
 
@@ -451,9 +450,7 @@ final class LaplaceFit {
 
   private Learned learn(Hyperparameters from, Learnable laplace) {
     if (!fit.training() || from.freeSize() == 0) return Learned.given(from, laplace.name());
-    return Budget.current()
-        .share(RowFit.LEARNING)
-        .call(
+    return InTime.learned(
             () ->
                 learner()
                     .learn(
@@ -461,7 +458,9 @@ final class LaplaceFit {
                         from,
                         starts.apply(LatticeChoice.START_ROWS),
                         fit.learning().starts(),
-                        fit.learning().seed()))
+                        fit.learning().seed()),
+            () -> filled(from),
+            laplace.name())
         .withErrors(laplace);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.Remedy;
+import lovelace.costs.Costs;
 import lovelace.data.Dataset;
 import lovelace.dense.DenseEngine;
 import lovelace.engines.Engines;

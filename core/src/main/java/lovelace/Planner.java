@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
+import lovelace.costs.Costs;
 import lovelace.dense.DenseEngine;
 import lovelace.engines.Engines;
 import lovelace.grid.Grid;

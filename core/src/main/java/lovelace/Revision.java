@@ -17,7 +17,6 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -42,6 +41,7 @@ import lovelace.laplace.Observations;
 import lovelace.laplace.Window;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
+import lovelace.learning.InTime;
 import lovelace.learning.Learned;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance;
@@ -301,7 +301,7 @@ final class Revision {
     }
     LatticeFit lattice = new LatticeFit(plan, statistics);
     Learned learned =
-        Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(start, learning));
+        InTime.from(start, () -> lattice.learn(start, learning), plan.chosen().toString());
     notes.add(new Note(Note.Kind.PARAMETERS, "learned from the statistics on the same grid"));
     Plan revised = Planner.revised(plan, statistics, learned.hyperparameters());
     return renewed(model, statistics, learned, revised, maker, notes);

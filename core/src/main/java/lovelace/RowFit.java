@@ -5,6 +5,7 @@ import lovelace.data.Dataset;
 import lovelace.exact.ExactGp;
 import lovelace.inference.Learnable;
 import lovelace.kernel.Hyperparameters;
+import lovelace.learning.InTime;
 import lovelace.learning.Learned;
 import lovelace.learning.Starts;
 import lovelace.neighbours.NeighbourLearning;
@@ -19,9 +20,6 @@ final class RowFit {
 
   /// How many neighbours a row has while parameters are learned.
   static final int NEIGHBOURS = 30;
-
-  /// The share of the time left that learning may take; the rest is for the posterior.
-  static final double LEARNING = 0.7;
 
   private RowFit() {}
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import lovelace.budget.Budget;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
@@ -298,17 +299,26 @@ final class Shapes {
           "a direction can be learned only under Gaussian noise and with training on; give the"
               + " direction in degrees instead");
     Dataset rows = data.survey().sample(PLACES);
-    Direction found =
-        Budget.current()
-            .share(TURNING)
-            .call(
-                () ->
-                    Direction.learn(
-                        rows,
-                        plane,
-                        fit.hyperparameters(plane.features(columns)),
-                        LatticeFit.learner(fit.learning()),
-                        fit.learning().seed()));
+    Direction found;
+    try {
+      found =
+          Budget.current()
+              .share(TURNING)
+              .call(
+                  () ->
+                      Direction.learn(
+                          rows,
+                          plane,
+                          fit.hyperparameters(plane.features(columns)),
+                          LatticeFit.learner(fit.learning()),
+                          fit.learning().seed()));
+    } catch (TimeUpException e) {
+      notes.add(
+          new Note(
+              Note.Kind.TIME,
+              "there was no time to learn a direction; axes are not rotated, give more time"));
+      return map;
+    }
     notes.add(new Note(Note.Kind.ANISOTROPY, found.text()));
     if (found.timeUp())
       notes.add(

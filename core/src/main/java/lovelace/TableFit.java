@@ -30,7 +30,7 @@ final class TableFit {
   static final int MOST_COLUMNS = 3;
 
   /// The share of the time that choosing may take.
-  private static final double CHOOSING = 0.5;
+  static final double CHOOSING = 0.5;
 
   private TableFit() {}
 

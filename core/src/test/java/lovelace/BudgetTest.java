@@ -109,15 +109,26 @@ final class BudgetTest {
   }
 
   @Test
-  void aDeadlineThatIsOverStopsEveryEngineWithAdvice() {
+  void aDeadlineThatIsOverLeavesAModelWithStartValuesByEveryEngine() {
     for (Fit fit : engines()) {
-      LongSupplier counter = counter();
+      Model model =
+          fit.with(new Fit.Limits(Duration.ofSeconds(1), 1L << 30, counter())).to(rows(60, 1));
+      assertEquals(List.of(), model.provenance().trace(), fit.engine()::toString);
+      assertTrue(
+          model.provenance().notes().stream().anyMatch(n -> n.kind() == Note.Kind.TIME),
+          fit.engine()::toString);
+      assertTrue(model.predict(0.5).variance(0) > 0);
+    }
+  }
+
+  @Test
+  void theDeadlineOfACallerStopsEveryEngineWithAdvice() {
+    for (Fit fit : engines()) {
+      Budget caller = Budget.of(Duration.ofSeconds(1), 1L << 30, counter());
       var e =
           assertThrows(
               TimeUpException.class,
-              () ->
-                  fit.with(new Fit.Limits(Duration.ofSeconds(1), 1L << 30, counter))
-                      .to(rows(60, 1)),
+              () -> caller.call(() -> fit.to(rows(60, 1))),
               fit.engine()::toString);
       assertTrue(
           String.valueOf(e.getMessage()).contains("within 1.00 s; give more time"), e::toString);
@@ -155,13 +166,16 @@ final class BudgetTest {
   @Test
   void aComparisonSharesOneDeadline() {
     LongSupplier counter = counter();
-    assertThrows(
-        TimeUpException.class,
-        () ->
-            Fit.DEFAULT
-                .withEngine(Engine.EXACT)
-                .with(new Fit.Limits(Duration.ofSeconds(40), 1L << 30, counter))
-                .compare(rows(30, 1), "rbf", "matern32"));
+    List<Comparison> all =
+        Fit.DEFAULT
+            .withEngine(Engine.EXACT)
+            .with(new Fit.Limits(Duration.ofSeconds(40), 1L << 30, counter))
+            .compare(rows(30, 1), "rbf", "matern32");
+    assertEquals(2, all.size());
+    for (Comparison one : all)
+      assertTrue(
+          one.model().provenance().notes().stream().anyMatch(n -> n.kind() == Note.Kind.TIME),
+          one.kernel());
   }
 
   @Test

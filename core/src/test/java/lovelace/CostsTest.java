@@ -2,6 +2,7 @@ package lovelace;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import lovelace.costs.Costs;
 import lovelace.engines.Engines;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;

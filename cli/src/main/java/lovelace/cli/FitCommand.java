@@ -3,11 +3,13 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,7 +23,6 @@ import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
-import lovelace.posterior.Certificate.Missed;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
@@ -293,25 +294,32 @@ final class FitCommand implements Callable<Integer> {
               .withGrid(grid.choice(process));
       if (other != null) before.check(varying(source), chosen);
       warnOfDegrees(chosen.place().orElse(null), source);
+      long begin = System.nanoTime();
       Model model =
           deep.given() ? Networks.fit(deep, chosen, source, seed, line) : chosen.to(source);
+      Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+      Optional<Overtime> late = Overtime.of(chosen.limits().time(), taken);
       line.done();
       long bytes = file == null ? 0 : ModelTarget.write(spec(), file, model, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
-      model.missed().ifPresent(this::warn);
-      if (json) found.putAll(found(model, source, bytes, seconds));
-      else {
+      warn(model, late);
+      if (json) {
+        found.putAll(found(model, source, bytes, seconds));
+        late.ifPresent(overtime -> found.put("overtime", overtime.json()));
+      } else {
         report(model, source, bytes, seconds);
         spec().commandLine().getOut().flush();
-        model.missed().ifPresent(this::warn); // the last line too
+        warn(model, late); // the last lines too
       }
       return model;
     }
   }
 
-  private void warn(Missed missed) {
+  /// Says what a model misses, and whether it took too long.
+  private void warn(Model model, Optional<Overtime> late) {
     PrintWriter err = spec().commandLine().getErr();
-    err.println(MissedText.line(missed, grid.given()));
+    late.ifPresent(overtime -> err.println(overtime.line()));
+    model.missed().ifPresent(missed -> err.println(MissedText.line(missed, grid.given())));
     err.flush();
   }
 

@@ -62,8 +62,10 @@ abstract sealed class LimitOptions {
       names = "--time",
       paramLabel = "SECONDS",
       description =
-          "The longest time the fit may take. If learning runs out of time, the best parameters "
-              + "so far are used (default: 1800).")
+          "About how long the fit may take. Comparing and learning get shares of it; when they are "
+              + "over, the best found so far is used. There is always a model: the table is read "
+              + "and the posterior computed even if that takes longer, and fit then says by how much "
+              + "(default: 1800).")
   private double time = Fit.Limits.DEFAULT.time().toSeconds();
 
   /// What `--memory` says; null where nothing does.

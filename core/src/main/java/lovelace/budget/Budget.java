@@ -4,17 +4,28 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A deadline and a memory limit for one computation. The clock starts when the budget is made.
 ///
 /// Work that runs in the scope of a budget ([#run]) keeps to it. Loops call [#check], which throws
 /// [TimeUpException] once the time is up. Large arrays are announced with [#require] before they
 /// are made. Work outside any scope has no limits. Parallel loops carry the scope to their threads.
+///
+/// A lenient budget ([#lenient]) does not stop work at its end. Only its shares ([#share]) do: they
+/// are for work that can be cut short.
 public final class Budget {
 
   /// No deadline, and as much memory as the Java heap allows.
   public static final Budget UNLIMITED =
-      new Budget(() -> 0, 0, Long.MAX_VALUE, Long.MAX_VALUE, Runtime.getRuntime().maxMemory());
+      new Budget(
+          () -> 0,
+          0,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Runtime.getRuntime().maxMemory(),
+          false,
+          null);
 
   /// The length of the longest possible array.
   private static final int LONGEST = Integer.MAX_VALUE - 8;
@@ -26,8 +37,19 @@ public final class Budget {
   private final long nanos;
   private final long whole; // of the budget that this is a share of
   private final long memory;
+  private final boolean lenient;
+  private final @Nullable Budget outer; // which stops this one too
 
-  private Budget(LongSupplier clock, long start, long nanos, long whole, long memory) {
+  private Budget(
+      LongSupplier clock,
+      long start,
+      long nanos,
+      long whole,
+      long memory,
+      boolean lenient,
+      @Nullable Budget outer) {
+    this.lenient = lenient;
+    this.outer = outer;
     this.whole = whole;
     this.clock = clock;
     this.start = start;
@@ -41,7 +63,7 @@ public final class Budget {
       throw new IllegalArgumentException("time must be > 0, got " + time);
     if (memory <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + memory);
     long nanos = time.compareTo(Duration.ofDays(36500)) > 0 ? Long.MAX_VALUE : time.toNanos();
-    return new Budget(clock, clock.getAsLong(), nanos, nanos, memory);
+    return new Budget(clock, clock.getAsLong(), nanos, nanos, memory, false, null);
   }
 
   /// The budget that the calling code runs in; [#UNLIMITED] if there is none.
@@ -50,21 +72,33 @@ public final class Budget {
   }
 
   /// Returns this budget, or what is left of the one that the calling code runs in, whichever is
-  /// less.
+  /// less. It is over when the other one is.
   public Budget withinCurrent() {
     if (!CURRENT.isBound()) return this;
     Budget outer = CURRENT.get();
     return outer.limited() && outer.left() < left()
         ? new Budget(
-            outer.clock, outer.start, outer.nanos, outer.whole, Math.min(memory, outer.memory))
-        : new Budget(clock, start, nanos, whole, Math.min(memory, outer.memory));
+            outer.clock,
+            outer.start,
+            outer.nanos,
+            outer.whole,
+            Math.min(memory, outer.memory),
+            lenient,
+            outer)
+        : new Budget(clock, start, nanos, whole, Math.min(memory, outer.memory), lenient, outer);
   }
 
-  /// Returns a budget with a fraction of the time that is left, and the same memory.
+  /// Returns a budget with a fraction of the time that is left, and the same memory. Its end stops
+  /// work, whether this one is lenient or not.
   public Budget share(double fraction) {
     if (!limited()) return this;
-    return new Budget(
-        clock, clock.getAsLong(), Math.max(0, (long) (fraction * left())), whole, memory);
+    long part = Math.max(0, (long) (fraction * left()));
+    return new Budget(clock, clock.getAsLong(), part, whole, memory, false, outer);
+  }
+
+  /// Returns the same budget, whose end does not stop work.
+  public Budget lenient() {
+    return new Budget(clock, start, nanos, whole, memory, true, outer);
   }
 
   /// Runs work in the scope of this budget and returns its result.
@@ -88,7 +122,12 @@ public final class Budget {
 
   /// Whether the time is up.
   public boolean over() {
-    return left() <= 0;
+    return left() <= 0 || (outer != null && outer.over());
+  }
+
+  /// Whether work must stop.
+  private boolean stops() {
+    return (!lenient && left() <= 0) || (outer != null && outer.stops());
   }
 
   /// The seconds of the whole budget, of which this one may be a part.
@@ -101,10 +140,10 @@ public final class Budget {
     return memory;
   }
 
-  /// Throws if the time of the current budget is up.
+  /// Throws if the time of the current budget is up, unless it is lenient.
   public static void check() {
     Budget budget = current();
-    if (budget.over())
+    if (budget.stops())
       throw new TimeUpException(
           new String[] {
             String.format(Locale.ROOT, "no result within %.3g s; ", budget.seconds()),

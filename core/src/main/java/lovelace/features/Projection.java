@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.grid.Axis;
@@ -42,14 +43,14 @@ public final class Projection {
   private final LinearMap map;
   private final Hyperparameters hyperparameters;
   private final double[] directions;
-  private final Optimum optimum;
+  private final boolean timeUp;
 
   private Projection(
-      LinearMap map, Hyperparameters hyperparameters, double[] directions, Optimum optimum) {
+      LinearMap map, Hyperparameters hyperparameters, double[] directions, boolean timeUp) {
     this.map = map;
     this.hyperparameters = hyperparameters;
     this.directions = directions;
-    this.optimum = optimum;
+    this.timeUp = timeUp;
   }
 
   /// The projection of the table's columns.
@@ -67,9 +68,10 @@ public final class Projection {
     return directions[feature * map.inputs() + column];
   }
 
-  /// How learning ended.
-  public Optimum optimum() {
-    return optimum;
+  /// Whether learning stopped because its time was up. Directions are then the best so far, or
+  /// those it would have started from.
+  public boolean timeUp() {
+    return timeUp;
   }
 
   /// Learns from rows, which represent all there are.
@@ -77,6 +79,7 @@ public final class Projection {
   /// @param unset hyperparameters over [#FEATURES] columns; unset values start from the features
   /// @param known a projection to start from, or null
   /// @param starts how many random directions to try beside those that the data suggest
+  /// @param share of the time left that learning may take
   public static Projection learn(
       Dataset rows,
       Hyperparameters unset,
@@ -84,6 +87,7 @@ public final class Projection {
       Optimizer optimizer,
       int starts,
       long seed,
+      double share,
       Progress progress) {
     Problem problem = new Problem(rows, seed);
     List<double[]> directions =
@@ -106,23 +110,36 @@ public final class Projection {
       System.arraycopy(a, 0, x, p, size);
       all.add(x);
     }
-    Optimum best =
-        MultiStart.race(
-                optimizer,
-                (x, gradient) -> problem.objective(form, x, gradient),
-                all,
-                lower,
-                upper,
-                SCOUTING,
-                1,
-                progress)
-            .best();
-    if (!Double.isFinite(best.value()))
-      throw new ArithmeticException(
-          "no projection could be learned, the marginal likelihood is not finite; use an additive model");
-    double[] found = problem.unit(Arrays.copyOfRange(best.x(), p, p + size));
-    Hyperparameters h = form.fromFree(Arrays.copyOf(best.x(), p));
-    return new Projection(problem.map(found), unset.with(h.values()), found, best);
+    double[] end;
+    boolean timeUp;
+    try {
+      Optimum best =
+          Budget.current()
+              .share(share)
+              .call(
+                  () ->
+                      MultiStart.race(
+                              optimizer,
+                              (x, gradient) -> problem.objective(form, x, gradient),
+                              all,
+                              lower,
+                              upper,
+                              SCOUTING,
+                              1,
+                              progress)
+                          .best());
+      if (!Double.isFinite(best.value()))
+        throw new ArithmeticException(
+            "no projection could be learned, the marginal likelihood is not finite; use an additive model");
+      end = best.x();
+      timeUp = best.timeUp();
+    } catch (TimeUpException e) {
+      end = all.getFirst();
+      timeUp = true;
+    }
+    double[] found = problem.unit(Arrays.copyOfRange(end, p, p + size));
+    Hyperparameters h = form.fromFree(Arrays.copyOf(end, p));
+    return new Projection(problem.map(found), unset.with(h.values()), found, timeUp);
   }
 
   /// The rows, standardised, and the grid that covers every projection of them.

@@ -2,6 +2,7 @@ package lovelace.learning;
 
 import java.util.Arrays;
 import java.util.List;
+import lovelace.budget.Budget;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.inference.Evidence;
 import lovelace.inference.Learnable;
@@ -40,6 +41,9 @@ public record Learned(
     boolean timeUp,
     double seconds,
     WarmStart next) {
+
+  /// The share of the time left that standard errors may take.
+  private static final double ERRORS = 0.5;
 
   public Learned {
     standardErrors = List.copyOf(standardErrors);
@@ -178,15 +182,18 @@ public record Learned(
   }
 
   /// The same with standard errors of the parameters, and of the likelihood where it is estimated,
-  /// as far as time allows. It has nothing for another evaluation to start from.
+  /// as far as half of the time that is left allows. It has nothing for another evaluation to start
+  /// from.
   public Learned withErrors(Learnable likelihood) {
     double error = likelihoodError;
     List<Double> errors = standardErrors;
     if (!given() && !timeUp)
       try {
         Trail trail = new Trail(likelihood, next);
-        errors = Arrays.stream(StandardErrors.of(trail, hyperparameters)).boxed().toList();
-        if (trail.estimated()) error = trail.at(hyperparameters).standardError();
+        Budget share = Budget.current().share(ERRORS);
+        double[] found = share.call(() -> StandardErrors.of(trail, hyperparameters));
+        errors = Arrays.stream(found).boxed().toList();
+        if (trail.estimated()) error = share.call(() -> trail.at(hyperparameters).standardError());
       } catch (TimeUpException e) {
         // the parameters are learned; how well they are known is not
       }

@@ -102,6 +102,11 @@ public record KernelChoice(
       } catch (ArithmeticException e) {
         continue; // under this kernel the rows cannot be
       }
+      if (learned.timeUp() && learned.given()) { // there was no time for one likelihood
+        if (best == null) return new KernelChoice(learned.hyperparameters(), List.of(), by, true);
+        timeUp = true;
+        break;
+      }
       candidates.add(new Candidate(kernel, learned.logLikelihood()));
       if (best == null || learned.logLikelihood() > best.logLikelihood()) best = learned;
       timeUp |= learned.timeUp();
@@ -116,7 +121,7 @@ public record KernelChoice(
 
   /// The kernel, without values of parameters.
   public Kernel kernel() {
-    return candidates.isEmpty() ? KERNELS.getFirst() : candidates.getFirst().kernel();
+    return candidates.isEmpty() ? start.kernel() : candidates.getFirst().kernel();
   }
 
   /// What was compared, in words.

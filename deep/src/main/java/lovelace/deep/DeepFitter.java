@@ -8,6 +8,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.budget.Budget;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
@@ -21,6 +22,9 @@ final class DeepFitter {
 
   /// The share of the time that the network may take; the rest is for calibration and posterior.
   private static final double TRAINING = 0.7;
+
+  /// The share of what is left that calibration may take.
+  private static final double SETTLING = 0.7;
 
   private final DeepKernel kernel;
   private final Dataset data;
@@ -87,6 +91,19 @@ final class DeepFitter {
     return kernel.fit().to(Source.of(data), map, remarks);
   }
 
+  /// The log-likelihood of rows held out, learned in its share of the time. Where that is too short
+  /// for one step, parameters stay, and nobody knows it.
+  private double settled(FeatureProcess process, double[] z, Dataset out) {
+    long seed = kernel.settings().seed();
+    try {
+      return Budget.current()
+          .share(SETTLING)
+          .call(() -> process.settle(z, out.target(), Rows.weights(out), seed));
+    } catch (TimeUpException e) {
+      return Double.NaN;
+    }
+  }
+
   /// Learns kernel, noise and mean on the rows held out and gives them to the posterior of all.
   private Model calibrated(NetworkMap map, Rows rows, List<String> remarks) throws IOException {
     Fit fit = kernel.fit();
@@ -98,18 +115,19 @@ final class DeepFitter {
                 out.size(), k, "the features of the rows", "give fewer rows or features")];
     map.apply(out.inputs(), out.size(), z);
     FeatureProcess process = FeatureProcess.of(fit, k, z, out.target(), rows.spread);
-    double likelihood =
-        process.settle(z, out.target(), Rows.weights(out), kernel.settings().seed());
+    double likelihood = settled(process, z, out);
     Hyperparameters h = process.hyperparameters();
     Fit whole = fit.withTraining(false);
     for (Parameter p : h.parameters()) whole = whole.set(p.path(), p.values());
     remarks.add(
-        String.format(
-            Locale.ROOT,
-            "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f"
-                + " a row; the posterior has all rows",
-            out.size(),
-            -likelihood / out.size()));
+        Double.isNaN(likelihood)
+            ? "calibration: none, the time was too short; noise and intervals may be wrong"
+            : String.format(
+                Locale.ROOT,
+                "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f"
+                    + " a row; the posterior has all rows",
+                out.size(),
+                -likelihood / out.size()));
     return whole.to(Source.of(data), map, remarks);
   }
 }

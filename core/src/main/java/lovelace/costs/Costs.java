@@ -1,9 +1,13 @@
-package lovelace;
+package lovelace.costs;
 
 import lovelace.chain.ChainGp;
 import lovelace.engines.Engines;
+import lovelace.grid.AdditiveCells;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
+import lovelace.grid.StencilMatrix;
 import lovelace.kernel.Kernel;
 import lovelace.love.Love;
 import lovelace.plan.Engine;
@@ -16,7 +20,7 @@ import lovelace.tables.TableChoice;
 ///
 /// @param seconds of learning and conditioning, the reading of rows not counted
 /// @param bytes of memory
-record Costs(double seconds, long bytes) {
+public record Costs(double seconds, long bytes) {
 
   /// How many likelihoods learning takes, scouting and standard errors included.
   private static final double LIKELIHOODS = 50;
@@ -75,14 +79,14 @@ record Costs(double seconds, long bytes) {
   private static final double SUM = 1.5e7;
 
   /// The operations of a point for one of [#LIKELIHOODS].
-  static double point(Grid grid) {
+  public static double point(Grid grid) {
     return POINT[grid.dimensions() - 1] / LIKELIHOODS;
   }
 
   /// About how many operations the iterations of a posterior of some rows take on a grid: a product
   /// with the kernel, by transforms of 2ᵈ times as many points, for every step of LOVE and every
   /// check point.
-  static double iterations(Lattice lattice, long rows) {
+  public static double iterations(Lattice lattice, long rows) {
     double products = Math.min(rows, Love.DEFAULT.limit()) + 2 * Love.DEFAULT.checks();
     return products * product(lattice);
   }
@@ -94,22 +98,32 @@ record Costs(double seconds, long bytes) {
     return padded * 10 * Math.log(padded);
   }
 
+  /// About how many bytes the statistics, matrices and tables of a lattice take.
+  public static long bytes(Lattice lattice) {
+    return switch (lattice) {
+      case Grid grid when grid.dimensions() < 4 ->
+          2 * StencilMatrix.bytes(grid) + CellPolynomials.bytes(grid, true);
+      case Grid grid -> 64L * grid.size(); // statistics of occupied cells only
+      case AdditiveGrid grid -> 8L * grid.size() * Math.min(grid.size(), AdditiveCells.MOST);
+    };
+  }
+
   /// Of the exact process.
-  static Costs exact(long rows, boolean learning) {
+  public static Costs exact(long rows, boolean learning) {
     double n = (double) rows;
     double operations = (learning ? LIKELIHOODS : 1.0 / 3) * n * n * n;
     return new Costs(START + operations / DENSE, (long) (24 * n * n));
   }
 
   /// Of the nearest rows: `k²` kernel values of d columns for each row and likelihood.
-  static Costs neighbours(long rows, int d, boolean learning) {
+  public static Costs neighbours(long rows, int d, boolean learning) {
     double n = (double) rows;
     double seconds = START + (learning ? n * (ROW + COLUMN * d) : n * 1e-5);
     return new Costs(seconds, (long) (n * (8.0 * d + 400) + 1e8));
   }
 
   /// Of a table of many columns: neighbours learn.
-  static Costs table(long rows, int d, Engine engine, boolean learning) {
+  public static Costs table(long rows, int d, Engine engine, boolean learning) {
     Costs neighbours = neighbours(rows, d, learning);
     double n = (double) rows;
     if (engine != Engine.EXACT) return neighbours;
@@ -121,7 +135,7 @@ record Costs(double seconds, long bytes) {
   /// which cost the same for any number of rows, and is scored.
   ///
   /// @param models how many are compared
-  Costs comparing(int models, long rows, int d) {
+  public Costs comparing(int models, long rows, int d) {
     double each = TRIAL + TRIAL_COLUMN * d + TRIAL_ROW * (double) Math.min(rows, TRIAL_ROWS);
     return new Costs(seconds + models * TableChoice.folds(rows) * each, bytes);
   }
@@ -129,18 +143,18 @@ record Costs(double seconds, long bytes) {
   /// The same with learning from more starts.
   ///
   /// @param without the costs without learning
-  Costs again(int more, Costs without) {
+  public Costs again(int more, Costs without) {
     return new Costs(seconds + more * (seconds - without.seconds), bytes);
   }
 
   /// Of a chain over the places of the rows.
-  static Costs chain(Kernel kernel, long rows, boolean learning) {
+  public static Costs chain(Kernel kernel, long rows, boolean learning) {
     double likelihoods = learning ? LIKELIHOODS : 1;
     return new Costs(START + likelihoods * rows / PLACES, ChainGp.bytes(kernel, rows));
   }
 
   /// Of a lattice with the rows as sites, about one a cell.
-  static Costs sites(long rows, int dimensions, boolean learning) {
+  public static Costs sites(long rows, int dimensions, boolean learning) {
     double unknowns = 2.0 * rows;
     double seconds = START + SparseEngine.operations(dimensions, unknowns) / SITES;
     if (learning) seconds += rows * NEIGHBOURS;
@@ -151,13 +165,13 @@ record Costs(double seconds, long bytes) {
   /// Of an engine on a lattice.
   ///
   /// @param rows how many there are
-  static Costs lattice(Engines.Choice choice, Lattice lattice, long rows, boolean learning) {
+  public static Costs lattice(Engines.Choice choice, Lattice lattice, long rows, boolean learning) {
     double m = lattice.size();
     double r = (double) choice.size();
     double points = m * (lattice instanceof Grid grid ? POINT[grid.dimensions() - 1] : SUM);
     double count = learning ? LIKELIHOODS : 1;
     double seconds = START + points / POINTS;
-    double bytes = GridChoice.bytes(lattice);
+    double bytes = bytes(lattice);
     switch (choice.kind()) {
       case SPECTRAL -> {
         seconds += (count + 4) * 4 * r * r * r / DENSE;
