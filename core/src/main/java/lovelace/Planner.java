@@ -20,6 +20,7 @@ import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.Statistics;
+import lovelace.tables.KernelChoice;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -372,6 +373,13 @@ final class Planner {
   /// @param compared how many models are compared on rows held out first
   Plan rows(Engine engine, String why, boolean learning, int compared) {
     int d = survey.low().length;
+    if (engine == Engine.EXACT && !fit.likelihood().isGaussian()) {
+      int kernels =
+          TableFit.isWide(survey.columns()) && !fit.hasKernel() ? KernelChoice.KERNELS.size() : 0;
+      Costs costs =
+          costs(learning, learns -> Costs.observed(survey.count(), learns, learns ? kernels : 0));
+      return plan(engine, why, String.format(Locale.ROOT, "%,d rows", survey.count()), costs);
+    }
     boolean wide = TableFit.isWide(survey.columns());
     Costs costs =
         costs(
@@ -384,6 +392,25 @@ final class Planner {
                             : Costs.exact(survey.count(), learns))
             .comparing(compared, survey.count(), d);
     return plan(engine, why, String.format(Locale.ROOT, "%,d rows", survey.count()), costs);
+  }
+
+  /// What is likely before a kernel of a map is chosen: the engine that was asked for, or the usual
+  /// one of a rough process.
+  Plan choosing() {
+    int d = survey.low().length;
+    long n = survey.count();
+    Engine guess =
+        fit.engine() != Engine.AUTO ? fit.engine() : d <= 3 ? Engine.SPARSE : Engine.NEIGHBOURS;
+    Costs after =
+        fit.likelihood().isGaussian()
+            ? costs(
+                true,
+                learns ->
+                    d <= 3 && mayBeSites(survey, d)
+                        ? Costs.sites(n, d, learns)
+                        : Costs.neighbours(n, d, learns))
+            : Costs.observed(Math.min(n, LaplaceFit.EXACT_ROWS), true, KernelChoice.KERNELS.size());
+    return plan(guess, "likely before a kernel is chosen", "", after.choosing(n));
   }
 
   private OnSites onSites(Hyperparameters from, boolean asked) {

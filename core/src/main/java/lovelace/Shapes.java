@@ -144,6 +144,7 @@ final class Shapes {
             ? null
             : PlaceMap.local(place, columns, rows.inputs(), false, Double.POSITIVE_INFINITY);
     Dataset seen = map == null ? rows : MappedRows.features(map, rows);
+    fit.listener().accept(new Planner(fit, survey, false, null).choosing());
     return Budget.current().share(CHOOSING).call(() -> likeliest(fit, seen));
   }
 

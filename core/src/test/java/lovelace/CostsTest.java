@@ -1,5 +1,6 @@
 package lovelace;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import lovelace.costs.Costs;
@@ -25,5 +26,14 @@ class CostsTest {
   private static double sparse(int across, int up, long rows) {
     Grid grid = Grid.of(new Axis(-2, 1, across), new Axis(-2, 1, up));
     return Costs.lattice(new Engines.Choice(Engine.SPARSE, "", 0), grid, rows, true).seconds();
+  }
+
+  @Test
+  void aChoiceOfKernelsAndAModeCostMoreThanTheProcessAlone() {
+    Costs sites = Costs.sites(1500, 2, true);
+    assertTrue(sites.choosing(1500).seconds() > sites.seconds());
+    assertEquals(
+        sites.choosing(1_000_000).seconds(), sites.choosing(3000).seconds(), 0, "some rows only");
+    assertTrue(Costs.observed(2000, true, 4).seconds() > Costs.observed(2000, true, 0).seconds());
   }
 }

@@ -66,7 +66,24 @@ public record Costs(double seconds, long bytes) {
   private static final long TRIAL_ROWS = 5000;
 
   /// Seconds of what always is there, in a process that has just started.
-  private static final double START = 0.3;
+  private static final double START = 1.2;
+
+  /// Seconds of reading a row, twice.
+  private static final double READING = 6e-6;
+
+  /// Seconds of choosing among kernels, for each of the rows up to so many that are compared.
+  private static final double KERNEL_ROW = 7.5e-4;
+
+  private static final long KERNEL_ROWS = 2000;
+
+  /// The most places that a likelihood that is not Gaussian learns from, and those that its kernels
+  /// are compared on.
+  private static final double OBSERVED = 1500;
+
+  private static final double OBSERVED_COMPARED = 500;
+
+  /// The Newton steps of a mode.
+  private static final double NEWTON = 10;
 
   /// Points' operations a second, which are less dense.
   private static final double POINTS = 1e10;
@@ -113,6 +130,25 @@ public record Costs(double seconds, long bytes) {
     double n = (double) rows;
     double operations = (learning ? LIKELIHOODS : 1.0 / 3) * n * n * n;
     return new Costs(START + operations / DENSE, (long) (24 * n * n));
+  }
+
+  /// Of the exact process under a likelihood that is not Gaussian: it learns from some places, and
+  /// has one mode of all.
+  ///
+  /// @param kernels how many are compared first
+  public static Costs observed(long rows, boolean learning, int kernels) {
+    double n = (double) rows;
+    double operations = NEWTON * n * n * n / 3;
+    if (learning) {
+      operations += LIKELIHOODS * Math.pow(Math.min(n, OBSERVED), 3);
+      operations += kernels * LIKELIHOODS * Math.pow(Math.min(n, OBSERVED_COMPARED), 3);
+    }
+    return new Costs(START + operations / DENSE, (long) (24 * n * n));
+  }
+
+  /// The same with a choice among kernels by the likelihood of some rows before.
+  public Costs choosing(long rows) {
+    return new Costs(seconds + KERNEL_ROW * (double) Math.min(rows, KERNEL_ROWS), bytes);
   }
 
   /// Of the nearest rows: `k²` kernel values of d columns for each row and likelihood.
@@ -170,7 +206,7 @@ public record Costs(double seconds, long bytes) {
     double r = (double) choice.size();
     double points = m * (lattice instanceof Grid grid ? POINT[grid.dimensions() - 1] : SUM);
     double count = learning ? LIKELIHOODS : 1;
-    double seconds = START + points / POINTS;
+    double seconds = START + READING * rows + points / POINTS;
     double bytes = bytes(lattice);
     switch (choice.kind()) {
       case SPECTRAL -> {
