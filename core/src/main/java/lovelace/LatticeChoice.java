@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// @param components the columns of each grid of a sum, null for one grid
 record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
 
+  /// An automatic grid of more points over one column is looked at twice.
+  private static final int HUGE = 200_000;
+
   /// The fewest cells of an automatic grid along a lengthscale, unless it is to cost less.
   private static final double CELLS = 6;
 
@@ -137,12 +140,31 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
     if (fit.grid().isOnData()) return asked(details);
     GridChoice.Chosen chosen = choose(h, finer, details);
     double[] lengths = shortest(h.kernel(), Leaf::lengths);
-    if (components != null || fit.grid().hasPoints() || Arrays.equals(details, lengths))
-      return chosen;
+    if (components != null || fit.grid().hasPoints()) return chosen;
+    requireUnit(chosen.grid(), h);
+    if (Arrays.equals(details, lengths)) return chosen;
     // a grid for every detail of a period is worth it only where few modes carry the kernel
     GridChoice.Chosen usual = choose(h, finer, lengths);
     boolean larger = chosen.lattice().size() > usual.lattice().size();
     return larger && isDirect(chosen.grid(), filled(h), SpectralEngine.MOST) ? chosen : usual;
+  }
+
+  /// Refuses a grid that is huge because of a period far shorter than the spacing of the rows: the
+  /// unit is most likely another one.
+  private void requireUnit(Grid grid, Hyperparameters h) {
+    if (grid.dimensions() != 1 || grid.size() <= HUGE) return;
+    double spacing = (survey.high()[0] - survey.low()[0]) / Math.max(1, survey.count() - 1);
+    for (Parameter p : h.parameters())
+      if (p.role() == Parameter.Role.PERIOD && p.values()[0] < spacing)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%s %.4g is shorter than the spacing of the data in column '%s', about %.4g, and needs a grid of %,d points; is its unit that of the column? If it is, give the number of grid points",
+                p.path(),
+                p.values()[0],
+                survey.names().getFirst(),
+                spacing,
+                grid.size()));
   }
 
   private GridChoice.Chosen choose(Hyperparameters h, double finer, double[] lengthscales) {

@@ -2,9 +2,12 @@ package lovelace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Missed;
@@ -43,6 +46,23 @@ class SeasonsTest {
     double sum = 0;
     for (int i = 0; i < rows.size(); i++) sum += Math.pow(p.mean(i) - rows.target()[i], 2);
     return Math.sqrt(sum / rows.size());
+  }
+
+  @Test
+  void aPeriodInAWrongUnitIsRefusedAtOnce() {
+    var random = new SplittableRandom(5);
+    double[] hour = IntStream.range(0, 6000).mapToDouble(i -> i).toArray();
+    double[] y =
+        Arrays.stream(hour).map(x -> level(x / 24) + NOISE * random.nextGaussian()).toArray();
+    Dataset rows = Dataset.of(hour, 1, y);
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Fit.DEFAULT.withKernel("periodic(period=fixed(0.04)) + rbf").to(rows));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .contains("period 0.04000 is shorter than the spacing of the data"),
+        e.getMessage());
   }
 
   @ParameterizedTest

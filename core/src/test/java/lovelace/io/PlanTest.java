@@ -81,7 +81,7 @@ class PlanTest {
     assertEquals("96 rows", plan.on());
     assertEquals("96 rows take fewer operations this way than on a grid", plan.reason());
     String text = plan.toString();
-    assertTrue(text.startsWith("exact engine, " + plan.reason() + "; about 1 s"), text);
+    assertTrue(text.startsWith("exact engine, " + plan.reason() + "; less than 1 s"), text);
   }
 
   @Test
