@@ -103,7 +103,12 @@ public record KernelChoice(
         continue; // under this kernel the rows cannot be
       }
       if (learned.timeUp() && learned.given()) { // there was no time for one likelihood
-        if (best == null) return new KernelChoice(learned.hyperparameters(), List.of(), by, true);
+        if (best == null) { // the usual kernel, or the first under which the rows can be
+          boolean usual = kernel.equals(KERNELS.getFirst());
+          List<Candidate> only =
+              usual ? List.of() : List.of(new Candidate(kernel, learned.logLikelihood()));
+          return new KernelChoice(learned.hyperparameters(), only, by, true);
+        }
         timeUp = true;
         break;
       }
@@ -121,7 +126,7 @@ public record KernelChoice(
 
   /// The kernel, without values of parameters.
   public Kernel kernel() {
-    return candidates.isEmpty() ? start.kernel() : candidates.getFirst().kernel();
+    return candidates.isEmpty() ? KERNELS.getFirst() : candidates.getFirst().kernel();
   }
 
   /// What was compared, in words.
