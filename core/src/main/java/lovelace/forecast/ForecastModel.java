@@ -1,0 +1,158 @@
+package lovelace.forecast;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import lovelace.series.Calibration;
+import lovelace.series.Forecasting;
+import lovelace.series.History;
+import lovelace.series.Library;
+import lovelace.series.Mixture;
+import lovelace.series.Reader;
+import lovelace.series.Reading;
+import lovelace.series.Weights;
+
+/// Forecasts series by what was learned from a table of them: the weights of the processes, and the
+/// calibration of intervals. It keeps no series. Immutable.
+public final class ForecastModel {
+
+  /// How many series are read at once.
+  private static final int BATCH = 2_000;
+
+  /// The fewest values from which the spread is known well.
+  private static final int SHORT = 6;
+
+  private final Forecaster options;
+  private final Library library;
+  private final int window;
+  private final Weights weights;
+  private final Calibration calibration;
+  private final double change;
+  private final int learnedFrom;
+
+  ForecastModel(
+      Forecaster options,
+      Library library,
+      int window,
+      Weights weights,
+      Calibration calibration,
+      double change,
+      int learnedFrom) {
+    this.options = options;
+    this.library = library;
+    this.window = window;
+    this.weights = weights;
+    this.calibration = calibration;
+    this.change = change;
+    this.learnedFrom = learnedFrom;
+  }
+
+  /// The options that it was learned with.
+  public Forecaster options() {
+    return options;
+  }
+
+  /// The number of series that weights were learned from.
+  public int learnedFrom() {
+    return learnedFrom;
+  }
+
+  /// The most last values of a series that a forecast uses.
+  public int window() {
+    return window;
+  }
+
+  Weights weights() {
+    return weights;
+  }
+
+  Calibration calibration() {
+    return calibration;
+  }
+
+  double change() {
+    return change;
+  }
+
+  /// The periods of the seasons that values held out chose, in steps.
+  public double[] seasons() {
+    return library.seasons();
+  }
+
+  /// Forecasts series after their last values, in their order.
+  public List<Forecast> forecast(List<TimeSeries> series) {
+    List<Forecast> all = new ArrayList<>();
+    for (int from = 0; from < series.size(); from += BATCH)
+      all.addAll(batch(series.subList(from, Math.min(series.size(), from + BATCH))));
+    return all;
+  }
+
+  private List<Forecast> batch(List<TimeSeries> series) {
+    List<History> histories = new ArrayList<>();
+    boolean[] able = new boolean[series.size()];
+    for (int i = 0; i < able.length; i++) {
+      TimeSeries meant = options.meant(series.get(i));
+      if (meant.size() < 2) continue;
+      History history = options.history(meant, library, window);
+      able[i] = history.seen() > 1; // a long gap may leave one value
+      if (able[i]) histories.add(history);
+    }
+    List<Reading> readings = new Reader(library, options.horizon()).read(histories, false);
+    Forecasting forecasting = new Forecasting(library, options.horizon(), weights);
+    List<Mixture> mixtures = forecasting.forecast(histories, readings, false);
+    List<Forecast> all = new ArrayList<>();
+    int next = 0;
+    for (int i = 0; i < able.length; i++) {
+      TimeSeries each = series.get(i);
+      if (each.size() == 0) {
+        all.add(none(each));
+      } else if (!able[i]) {
+        all.add(one(each));
+      } else {
+        History history = histories.get(next);
+        Reading reading = readings.get(next);
+        Mixture mixture = mixtures.get(next++);
+        all.add(
+            new Forecast(
+                each,
+                kind(options.meant(each)),
+                options.horizon(),
+                mixture,
+                calibration,
+                (count, random) ->
+                    forecasting.paths(history, reading, mixture, calibration, count, random)));
+      }
+    }
+    return all;
+  }
+
+  private static Forecast.Kind kind(TimeSeries series) {
+    double[] values = Arrays.stream(series.array()).filter(v -> !Double.isNaN(v)).toArray();
+    if (Arrays.stream(values).allMatch(v -> v == values[0])) return Forecast.Kind.CONSTANT;
+    return values.length < SHORT ? Forecast.Kind.SHORT : Forecast.Kind.LIBRARY;
+  }
+
+  private Forecast none(TimeSeries series) {
+    return new Forecast(
+        series,
+        Forecast.Kind.NONE,
+        options.horizon(),
+        null,
+        calibration,
+        (n, r) -> new double[0][]);
+  }
+
+  /// From the last value: it stays, with changes as those of the other series.
+  private Forecast one(TimeSeries series) {
+    Mixture mixture =
+        Forecasting.walk(
+            series.value(series.size() - 1), change, options.horizon(), library.warps());
+    return new Forecast(
+        series,
+        Forecast.Kind.ONE,
+        options.horizon(),
+        mixture,
+        Calibration.NONE,
+        (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random));
+  }
+}

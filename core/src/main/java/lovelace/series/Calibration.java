@@ -1,0 +1,107 @@
+package lovelace.series;
+
+import java.util.Arrays;
+import java.util.List;
+import lovelace.linear.Gaussian;
+
+/// How much wider or narrower intervals must be so that they hold, learned from values that were
+/// held out of all series.
+///
+/// For a value with distribution function u, `z = Φ⁻¹(u)`. Each part of the horizon has a factor at
+/// the sizes of z that should be exceeded by half, a fifth and a twentieth of the values; between
+/// them the map is linear. Medians stay. Factors are shrunk to 1 where series are few.
+///
+/// @param factors by part of the horizon, then level
+@SuppressWarnings("ArrayRecordComponent")
+public record Calibration(double[][] factors) {
+
+  /// Leaves every forecast as it is.
+  public static final Calibration NONE = new Calibration(new double[][] {{1, 1, 1}});
+
+  private static final double[] LEVELS = {0.5, 0.8, 0.95};
+  private static final int PARTS = 3;
+
+  /// The number of series whose word is worth as much as no change.
+  private static final double PRIOR_SERIES = 20;
+
+  private static double size(double level) {
+    return Gaussian.quantile(0.5 + level / 2);
+  }
+
+  /// Learns from the distribution functions at values held out of series, by series and step.
+  public static Calibration of(List<double[]> shares) {
+    int steps = shares.stream().mapToInt(u -> u.length).max().orElse(0);
+    if (steps == 0) return NONE;
+    int parts = Math.min(PARTS, steps);
+    double[][] factors = new double[parts][LEVELS.length];
+    for (int part = 0; part < parts; part++) {
+      int from = first(part, parts, steps);
+      int to = first(part + 1, parts, steps);
+      double[] sizes =
+          shares.stream()
+              .flatMapToDouble(
+                  u -> Arrays.stream(u, Math.min(from, u.length), Math.min(to, u.length)))
+              .map(u -> Math.abs(Gaussian.quantile(Math.clamp(u, 1e-9, 1 - 1e-9))))
+              .sorted()
+              .toArray();
+      double trust = shares.size() / (shares.size() + PRIOR_SERIES);
+      double before = 0;
+      for (int l = 0; l < LEVELS.length; l++) {
+        double wanted = size(LEVELS[l]);
+        double found = sizes.length == 0 ? wanted : at(sizes, LEVELS[l]);
+        double factor = Math.exp(trust * Math.log(Math.clamp(found / wanted, 0.2, 5)));
+        factors[part][l] = Math.max(factor, 1.01 * before / wanted); // sizes ascend
+        before = factors[part][l] * wanted;
+      }
+    }
+    return new Calibration(factors);
+  }
+
+  private static double at(double[] sorted, double level) {
+    double place = level * (sorted.length - 1);
+    int i = Math.min((int) place, sorted.length - 1);
+    int j = Math.min(i + 1, sorted.length - 1);
+    return sorted[i] + (place - i) * (sorted[j] - sorted[i]);
+  }
+
+  /// The level of the mixture at which to look for a quantile.
+  public double level(int step, int steps, double level) {
+    double z = Gaussian.quantile(level);
+    return Gaussian.cdf(Math.copySign(map(factor(step, steps), Math.abs(z), false), z));
+  }
+
+  /// The calibrated distribution function from the mixture's.
+  public double share(int step, int steps, double u) {
+    double z = Gaussian.quantile(Math.clamp(u, 1e-15, 1 - 1e-15));
+    return Gaussian.cdf(Math.copySign(map(factor(step, steps), Math.abs(z), true), z));
+  }
+
+  /// The first step of a part of the horizon, as [#factor] cuts it.
+  private static int first(int part, int parts, int steps) {
+    return (part * steps + parts - 1) / parts;
+  }
+
+  private double[] factor(int step, int steps) {
+    return factors[Math.min(step * factors.length / steps, factors.length - 1)];
+  }
+
+  private static double map(double[] factor, double size, boolean back) {
+    double x0 = 0;
+    double y0 = 0;
+    for (int l = 0; l < LEVELS.length; l++) {
+      double x1 = size(LEVELS[l]);
+      double y1 = factor[l] * x1;
+      double from = back ? y0 : x0;
+      double to = back ? y1 : x1;
+      if (size <= to || l == LEVELS.length - 1) {
+        double base = back ? x0 : y0;
+        double slope = back ? (x1 - x0) / (y1 - y0) : (y1 - y0) / (x1 - x0);
+        if (size > to) return size * (back ? 1 / factor[l] : factor[l]);
+        return base + (size - from) * slope;
+      }
+      x0 = x1;
+      y0 = y1;
+    }
+    throw new IllegalStateException("no levels");
+  }
+}

@@ -1,0 +1,135 @@
+package lovelace.series;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Columns that are known for the past and the horizon of series, such as prices or holidays. Many
+/// series may share one: each knows the row of its first step.
+///
+/// A coefficient is normal with mean 0 and `10 (1 + level)` times the variance of the noise, for
+/// columns in units of their standard deviation; columns of zeros and ones stay as they are. The
+/// coefficients are integrated out: they add `10 (1 + level) X Xᵀ` to the covariance of a shape.
+public final class Covariates {
+
+  private static final double PRIOR = 10;
+
+  private final List<String> names;
+  private final double[][] columns; // scaled
+  private final double[] scales;
+  private final Covariates whole;
+  private final int first;
+
+  private Covariates(
+      List<String> names,
+      double[][] columns,
+      double[] scales,
+      @Nullable Covariates whole,
+      int first) {
+    this.names = names;
+    this.columns = columns;
+    this.scales = scales;
+    this.whole = whole == null ? this : whole;
+    this.first = first;
+  }
+
+  /// Columns of one length.
+  ///
+  /// @param columns by name, then row; each is finite
+  public static Covariates of(List<String> names, double[][] columns) {
+    if (names.size() != columns.length)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "there are %d names for %d columns", names.size(), columns.length));
+    double[][] scaled = new double[columns.length][];
+    double[] scales = new double[columns.length];
+    for (int c = 0; c < columns.length; c++) {
+      double[] column = columns[c];
+      if (column.length != columns[0].length)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "column '%s' has %d rows, column '%s' has %d",
+                names.get(c),
+                column.length,
+                names.get(0),
+                columns[0].length));
+      for (int t = 0; t < column.length; t++)
+        if (!Double.isFinite(column[t]))
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "row %d: column '%s' is %s; it must be a number in the past and the horizon",
+                  t + 1,
+                  names.get(c),
+                  column[t]));
+      scales[c] = scale(column);
+      double factor = 1 / scales[c];
+      scaled[c] = Arrays.stream(column).map(x -> x * factor).toArray();
+    }
+    return new Covariates(List.copyOf(names), scaled, scales, null, 0);
+  }
+
+  /// The standard deviation, or 1 for zeros and ones and for constants.
+  private static double scale(double[] column) {
+    if (Arrays.stream(column).allMatch(x -> x == 0 || x == 1)) return 1;
+    double mean = Arrays.stream(column).average().orElse(0);
+    double squares = Arrays.stream(column).map(x -> (x - mean) * (x - mean)).sum();
+    double deviation = Math.sqrt(squares / column.length);
+    return deviation > 0 ? deviation : 1;
+  }
+
+  /// The same columns from some row on.
+  public Covariates from(int row) {
+    if (row == 0) return this;
+    return new Covariates(names, columns, scales, whole, first + row);
+  }
+
+  public List<String> names() {
+    return names;
+  }
+
+  /// The number of rows from the first one on.
+  public int rows() {
+    return columns.length == 0 ? Integer.MAX_VALUE : columns[0].length - first;
+  }
+
+  /// The unit of a column, in which its coefficient has the prior.
+  double scale(int column) {
+    return scales[column];
+  }
+
+  double at(int column, int row) {
+    return columns[column][first + row];
+  }
+
+  /// The prior variance of a coefficient under a shape.
+  static double prior(Shape shape) {
+    return PRIOR * (1 + shape.level());
+  }
+
+  /// Adds the covariance of the effects to the lower triangle of that of a shape.
+  void addTo(Shape shape, int[] steps, double[] k) {
+    int n = steps.length;
+    double prior = prior(shape);
+    for (double[] column : columns)
+      for (int i = 0; i < n; i++) {
+        double x = prior * column[first + steps[i]];
+        if (x == 0) continue;
+        for (int j = 0; j <= i; j++) k[i * n + j] += x * column[first + steps[j]];
+      }
+  }
+
+  /// Two are equal if they are the same rows of the same columns.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Covariates c && c.whole == whole && c.first == first;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(System.identityHashCode(whole), first);
+  }
+}
