@@ -13,3 +13,7 @@ awk 'BEGIN { srand(3); for (i = 0; i < 400; i++) { a = rand(); b = rand(); print
 awk 'BEGIN { for (i = 0; i < 400; i++) print (i % 5 == 0) "," (i % 4 == 0) }' | gzip > DIR/pol/test_mask.csv.gz
 awk 'BEGIN { srand(6); print "year,count,fold"; for (i = 0; i < 112; i++) print 1851 + i "," int((i < 40 ? 6 : 2) * rand()) "," i % 4 }' | gzip > DIR/coal.csv.gz
 awk 'BEGIN { srand(7); print "x1,x2,class,fold"; for (i = 0; i < 200; i++) { a = 4 * rand() - 2; b = 4 * rand() - 2; print a "," b "," (b > a * a - 1) "," i % 4 } }' | gzip > DIR/banana.csv.gz
+for part in train test; do
+  awk -v part=$part 'BEGIN { print "unique_id,frequency,ds,y"; for (s = 1; s < 5; s++) for (t = 0; t < 44; t++)
+    if ((t < 40) == (part == "train")) printf "Q%d,Q,%d-%02d,%.2f\n", s, 1990 + int(t / 4), 1 + 3 * (t % 4), 50 + 9 * s + 5 * cos(1.5708 * t) + sin(s + t * t) }' | gzip > DIR/made_$part.csv.gz
+done

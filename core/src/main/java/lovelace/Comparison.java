@@ -16,7 +16,9 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.lattice.LatticePosterior;
-import lovelace.plan.Engine;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
+import lovelace.planning.Planner;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 
@@ -59,7 +61,7 @@ public record Comparison(
     return fit.budget().call(() -> compared(fit, data, kernels, folds, seed, own));
   }
 
-  /// The time of a fit is that of the whole comparison, shared out evenly over its fits.
+  /// Compares within the time of one fit, which is divided evenly over all fits.
   private static List<Comparison> compared(
       Fit fit, Dataset data, List<String> kernels, int folds, long seed, KernelFunction... own) {
     int[] order = shuffled(data.size(), seed);
@@ -71,8 +73,8 @@ public record Comparison(
         Comparison one =
             one(each.withKernel(Kernel.parse(kernel, own)), kernel, data, order, folds, fits);
         all.add(one);
-        if (TableFit.isWide(data.columns()) && one.model.posterior() instanceof RowPosterior rows)
-          each = fit.withEngine(Engine.parse(rows.engine()));
+        if (Planner.isWide(data.columns()) && one.model.held().isPresent())
+          each = fit.withEngine(one.model.plan().chosen());
         fits -= folds + 1;
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("kernel '%s': %s".formatted(kernel, e.getMessage()), e);
@@ -85,7 +87,7 @@ public record Comparison(
   private static Comparison one(
       Fit fit, String kernel, Dataset data, int[] order, int folds, int fits) {
     int n = data.size();
-    int left = fits; // the fits that share what is left of the time
+    int left = fits; // the fits that share the remaining time
     Model model = Budget.current().share(1.0 / left--).lenient().call(() -> fit.to(data));
     Fit ofPart = ofPart(fit, model, data);
     double sum = 0;
@@ -108,7 +110,8 @@ public record Comparison(
     return new Comparison(kernel, likelihood, p, bic, nlpd, error, model);
   }
 
-  /// A projection's features have directions of length one, so each has one weight less to learn.
+  /// The number of free parameters. A projection's features have directions of length one, so each
+  /// has one weight less to learn.
   private static int parameters(Fit fit, Model model) {
     int weights =
         model.map().orElse(null) instanceof LinearMap map ? map.outputs() * (map.inputs() - 1) : 0;
@@ -129,14 +132,15 @@ public record Comparison(
     return IntStream.range(0, order.length).filter(wanted).map(i -> order[i]).sorted().toArray();
   }
 
-  /// The fit of a part of the rows: of the shape that all of them have led to, and on a grid that
-  /// reaches as far, so that a column that is constant in a part stays. The grid of a projection or
-  /// of a plane of coordinates covers features, which differ from part to part. Where all of them
-  /// have led to a model that holds its rows, nothing is left to choose.
+  /// The options for a fit to a part of the rows. It has the shape that the fit to all rows chose,
+  /// and a grid that reaches as far, so that a column that is constant in the part stays. The grid
+  /// of a projection or of a plane of coordinates covers features, which differ from part to part.
+  /// If the fit to all rows led to a model that holds its rows, nothing is left to choose.
   private static Fit ofPart(Fit fit, Model model, Dataset data) {
-    if (TableFit.isWide(data.columns()) && model.posterior() instanceof RowPosterior rows) {
+    RowPosterior rows = model.held().orElse(null);
+    if (Planner.isWide(data.columns()) && rows != null) {
       Fit same =
-          fit.withEngine(Engine.parse(rows.engine()))
+          fit.withEngine(model.plan().chosen())
               .withTransform(model.transform())
               .withColumnMaps(model.map().isPresent());
       return rows.nearestRows().isPresent()
@@ -145,7 +149,7 @@ public record Comparison(
     }
     Fit shaped = fit.withShape(shape(fit, model));
     boolean features = fit.place().isPresent() || fit.anisotropy().isPresent();
-    if (shaped.shape() == Fit.Shape.PROJECTION || features) return shaped;
+    if (shaped.shape() == Options.Shape.PROJECTION || features) return shaped;
     GridChoice grid = shaped.grid();
     int d = data.dimensions();
     int axis = 0;
@@ -163,19 +167,19 @@ public record Comparison(
     return shaped.withGrid(grid);
   }
 
-  /// Whether a column is read by the mean only, and has no axis.
+  /// Whether only the mean reads a column, so that it has no axis.
   private static boolean isDrift(Fit fit, Column column) {
     return fit.drift().map(names -> names.contains(column.name())).orElse(false);
   }
 
-  private static Fit.Shape shape(Fit fit, Model model) {
+  private static Options.Shape shape(Fit fit, Model model) {
     LatticePosterior lattice = model.lattice().orElse(null);
-    if (fit.shape() != Fit.Shape.AUTO || lattice == null) return fit.shape();
+    if (fit.shape() != Options.Shape.AUTO || lattice == null) return fit.shape();
     if (model.map().orElse(null) instanceof LinearMap && fit.drift().isEmpty())
-      return Fit.Shape.PROJECTION;
+      return Options.Shape.PROJECTION;
     return lattice.statistics().lattice() instanceof AdditiveGrid
-        ? Fit.Shape.ADDITIVE
-        : Fit.Shape.GRID;
+        ? Options.Shape.ADDITIVE
+        : Options.Shape.GRID;
   }
 
   /// The numbers from 0 to n − 1 in random order.

@@ -5,38 +5,25 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Properties;
-import java.util.SequencedMap;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import lovelace.budget.Budget;
-import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.Place;
 import lovelace.data.TargetTransform;
-import lovelace.exact.ExactGp;
-import lovelace.features.Additive;
-import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
-import lovelace.kernel.Parameter;
-import lovelace.kernel.PriorMean;
 import lovelace.likelihood.Likelihood;
-import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Optimizer;
-import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
+import lovelace.options.internal.Settings;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
-import org.jspecify.annotations.Nullable;
+import lovelace.source.Source;
+import lovelace.survey.FitData;
 
 /// Describes how to make a model from data. A fit is immutable: each `with…` method returns a new
 /// one.
@@ -44,221 +31,20 @@ import org.jspecify.annotations.Nullable;
 /// ```java
 /// Model model = Fit.DEFAULT.withKernel("matern52").to(data);
 /// ```
-public final class Fit {
+public final class Fit extends Options {
 
   /// The defaults: RBF kernel, constant mean, a grid chosen from the data, a tolerance of one per
   /// cent, and all parameters learned.
-  public static final Fit DEFAULT = new Fit(new Options());
+  public static final Fit DEFAULT = new Fit(new Settings());
 
-  /// The largest number of rows that an exact model takes.
-  public static final int EXACT_ROWS = ExactGp.MOST_ROWS;
-
-  /// Which columns the grid covers.
-  public enum Shape {
-    /// One grid for up to three columns. With more columns the model works on the rows themselves,
-    /// or is additive if that predicts held-out rows better.
-    AUTO,
-    /// One grid over all columns, at most four.
-    GRID,
-    /// A sum of functions. Each function has one column, unless the kernel names its columns.
-    ADDITIVE,
-    /// One grid over two features. The features are linear functions of the columns, and are
-    /// learned.
-    PROJECTION;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+  private Fit(Settings settings) {
+    super(settings);
   }
 
-  /// How parameters are learned: the optimiser, the number of starting points, the seed, and a
-  /// listener that is told of every step. The seed decides which rows the starting values come from
-  /// when there are many rows, and the random probes of the krylov engine.
-  public record Learning(Optimizer optimizer, int starts, long seed, Progress progress) {
-    public Learning {
-      if (starts < 1) throw new IllegalArgumentException("starts must be >= 1, got " + starts);
-    }
-
-    /// The same from one starting point.
-    Learning fromOne() {
-      return new Learning(optimizer, 1, seed, progress);
-    }
-
-    @Override
-    public String toString() {
-      String by = optimizer.equals(Lbfgs.DEFAULT) ? "L-BFGS" : optimizer.toString();
-      return String.format(Locale.ROOT, "by %s, starts %d, seed %d", by, starts, seed);
-    }
-  }
-
-  /// The direction in which a process on a plane varies most slowly. There is one lengthscale along
-  /// it and one across it.
-  ///
-  /// @param degrees clockwise from north, where north is the second coordinate column; empty if the
-  ///   direction is learned
-  public record Anisotropy(OptionalDouble degrees) {
-    public Anisotropy {
-      if (degrees.isPresent() && !(Math.abs(degrees.getAsDouble()) <= 360))
-        throw new IllegalArgumentException(
-            "an angle must lie between -360 and 360 degrees, got " + degrees.getAsDouble());
-    }
-
-    @Override
-    public String toString() {
-      return degrees.isPresent() ? degrees.getAsDouble() + "°" : "learned";
-    }
-  }
-
-  /// The values of a parameter: a starting point, or held fixed.
-  public record Given(String name, List<Double> values, boolean fixed) {
-    public Given {
-      values = List.copyOf(values);
-    }
-
-    @Override
-    public String toString() {
-      String text = values.size() == 1 ? values.getFirst().toString() : values.toString();
-      return name + "=" + text + (fixed ? " (fixed)" : "");
-    }
-  }
-
-  /// Who made a model: the version of Lovelace, and the command or program.
-  public record Maker(String version, String command) {
-
-    /// This version of the library, called by a program.
-    public static final Maker LIBRARY = new Maker(libraryVersion(), "Java");
-
-    private static String libraryVersion() {
-      var properties = new Properties();
-      try (var in = Fit.class.getResourceAsStream("version.properties")) {
-        if (in != null) properties.load(in);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return properties.getProperty("version", "unknown");
-    }
-
-    @Override
-    public String toString() {
-      return "'%s', version %s".formatted(command, version);
-    }
-  }
-
-  /// The limits of a fit.
-  ///
-  /// @param time the time from the start of the fit to its model
-  /// @param memory the number of bytes
-  /// @param clock the clock that measures the time, in nanoseconds
-  public record Limits(Duration time, long memory, LongSupplier clock) {
-
-    /// Half an hour, and as much memory as the Java heap allows.
-    public static final Limits DEFAULT =
-        new Limits(Duration.ofMinutes(30), Runtime.getRuntime().maxMemory(), System::nanoTime);
-
-    public Limits {
-      if (time.isNegative() || time.isZero())
-        throw new IllegalArgumentException("time must be > 0, got " + time);
-      if (memory <= 0)
-        throw new IllegalArgumentException("memory must be > 0 bytes, got " + memory);
-    }
-
-    @Override
-    public String toString() {
-      return String.format(Locale.ROOT, "%s s, %,d MiB", time.toMillis() / 1000.0, memory >> 20);
-    }
-  }
-
-  /// All options with their defaults. A fit changes a copy and never its own.
-  private static final class Options implements Cloneable {
-    private Kernel kernel = Kernel.rbf();
-    private boolean kernelGiven = false;
-    private String mean = "constant";
-    private Optional<List<String>> drift = Optional.empty();
-    private List<String> driftInputs = List.of();
-    private Likelihood likelihood = Likelihood.gaussian();
-    private boolean intensity = false;
-    private Shape shape = Shape.AUTO;
-    private TargetTransform transform = TargetTransform.NONE;
-    private boolean transformGiven = false;
-    private boolean columnMaps = true;
-    private Optional<Place> place = Optional.empty();
-    private Optional<Anisotropy> anisotropy = Optional.empty();
-    private GridChoice grid = GridChoice.DEFAULT;
-    private Outside outside = Outside.ERROR;
-    private Engine engine = Engine.AUTO;
-    private int neighbours = 0;
-    private double tolerance = 0.01;
-    private boolean training = true;
-    private Learning learning = new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE);
-    private List<Given> given = List.of();
-    private Maker maker = Maker.LIBRARY;
-    private Limits limits = Limits.DEFAULT;
-    private Consumer<Plan> listener = plan -> {};
-
-    /// All options by name, in the order of the fields.
-    SequencedMap<String, Object> values() {
-      SequencedMap<String, Object> all = new LinkedHashMap<>();
-      all.put("kernel", kernel);
-      all.put("kernel given", kernelGiven);
-      all.put("mean", mean);
-      all.put("drift", drift.isPresent() ? drift.get() : "none");
-      all.put("drift inputs", driftInputs);
-      all.put("likelihood", likelihood.toString());
-      all.put("intensity", intensity);
-      all.put("shape", shape);
-      all.put("transform", transform);
-      all.put("transform given", transformGiven);
-      all.put("column maps", columnMaps);
-      all.put("place", place.isEmpty() ? "none" : place.get());
-      all.put("anisotropy", anisotropy.isEmpty() ? "none" : anisotropy.get());
-      all.put("grid", grid);
-      all.put("outside", outside);
-      all.put("engine", engine);
-      all.put("neighbours", neighbours);
-      all.put("tolerance", tolerance);
-      all.put("training", training);
-      all.put("learning", learning);
-      all.put("given", given);
-      all.put("maker", maker);
-      all.put("limits", limits);
-      all.put("listener", listener);
-      return all;
-    }
-
-    @Override
-    protected Options clone() {
-      try {
-        return (Options) super.clone();
-      } catch (CloneNotSupportedException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
-  private final Options options;
-
-  private Fit(Options options) {
-    this.options = options;
-  }
-
-  private Fit changed(Consumer<Options> change) {
-    Options copy = options.clone();
+  private Fit changed(Consumer<Settings> change) {
+    Settings copy = settings();
     change.accept(copy);
     return new Fit(copy);
-  }
-
-  /// The kernel: how function values vary together. If you set none, it depends on the columns. For
-  /// up to three columns it is `rbf`. With coordinates ([#withPlace], [#withAnisotropy]) the
-  /// likelihood of the rows chooses it. For more than three columns, predictions of held-out rows
-  /// choose it.
-  public Kernel kernel() {
-    return options.kernel;
-  }
-
-  /// Whether [#withKernel] was used.
-  public boolean hasKernel() {
-    return options.kernelGiven;
   }
 
   public Fit withKernel(Kernel value) {
@@ -269,8 +55,8 @@ public final class Fit {
         });
   }
 
-  /// The same with a kernel for other columns, which counts as given if this one's does.
-  Fit bound(Kernel value) {
+  @Override
+  public Fit bound(Kernel value) {
     return changed(o -> o.kernel = value);
   }
 
@@ -279,18 +65,8 @@ public final class Fit {
     return withKernel(Kernel.parse(text));
   }
 
-  /// The prior mean: `constant`, `zero` or `linear`.
-  public String mean() {
-    return options.mean;
-  }
-
   public Fit withMean(String value) {
     return changed(o -> o.mean = value);
-  }
-
-  /// The columns that only the mean reads; empty if the mean has no drift.
-  public Optional<List<String>> drift() {
-    return options.drift;
   }
 
   /// Makes the mean linear in these columns (kriging with external drift). The process does not
@@ -303,7 +79,7 @@ public final class Fit {
     return withDrift(columns, List.of());
   }
 
-  /// As [#withDrift(List)], with a mean that is also linear in some inputs of the process. What R
+  /// Like [#withDrift(List)], with a mean that is also linear in some inputs of the process. What R
   /// writes as `z ~ x + y + elevation` is `withDrift(List.of("elevation"), List.of("x", "y"))`.
   ///
   /// @param columns the columns that only the mean reads
@@ -318,17 +94,6 @@ public final class Fit {
         });
   }
 
-  /// The inputs of the process in which the mean is linear too. With mean `linear` these are all
-  /// inputs.
-  public List<String> driftInputs() {
-    return options.driftInputs;
-  }
-
-  /// How observations depend on the function. The default is Gaussian noise.
-  public Likelihood likelihood() {
-    return options.likelihood;
-  }
-
   /// Sets the likelihood. It also decides what the weights of the rows mean: exposures, trials or
   /// weights; see [Likelihood#size].
   public Fit withLikelihood(Likelihood value) {
@@ -338,11 +103,6 @@ public final class Fit {
   /// Sets the likelihood by its text, such as `poisson` or `bernoulli(link=probit)`.
   public Fit withLikelihood(String text) {
     return withLikelihood(Likelihood.parse(text));
-  }
-
-  /// Whether the rows are events, so that the model describes their intensity.
-  public boolean intensity() {
-    return options.intensity;
   }
 
   /// Treats the rows as events at times or places, given by one to three columns. The targets are
@@ -355,26 +115,12 @@ public final class Fit {
     return changed(o -> o.intensity = value);
   }
 
-  /// Which columns the grid covers.
-  public Shape shape() {
-    return options.shape;
-  }
-
+  @Override
   public Fit withShape(Shape value) {
     return changed(o -> o.shape = value);
   }
 
-  /// How the target is transformed before it is modelled as Gaussian. If you set nothing, up to
-  /// three columns mean no transform; with more columns, held-out rows choose it.
-  public TargetTransform transform() {
-    return options.transform;
-  }
-
-  /// Whether [#withTransform] was used.
-  public boolean hasTransform() {
-    return options.transformGiven;
-  }
-
+  @Override
   public Fit withTransform(TargetTransform value) {
     return changed(
         o -> {
@@ -383,19 +129,8 @@ public final class Fit {
         });
   }
 
-  /// Whether a column with long tails may be replaced by its logarithm or its ranks. This happens
-  /// only with more than three columns, and only if it improves predictions of held-out rows.
-  public boolean columnMaps() {
-    return options.columnMaps;
-  }
-
   public Fit withColumnMaps(boolean value) {
     return changed(o -> o.columnMaps = value);
-  }
-
-  /// Which columns are coordinates; empty if none were named.
-  public Optional<Place> place() {
-    return options.place;
   }
 
   /// Names the columns that are coordinates, and their coordinate system. A local projection turns
@@ -405,18 +140,13 @@ public final class Fit {
     return changed(o -> o.place = Optional.of(value));
   }
 
-  /// The same with columns of coordinates that are used as they stand.
-  Fit withoutPlace() {
+  @Override
+  public Fit withoutPlace() {
     return changed(
         o -> {
           o.place = Optional.empty();
           o.anisotropy = Optional.empty();
         });
-  }
-
-  /// The direction of the lengthscales; empty if they follow the columns.
-  public Optional<Anisotropy> anisotropy() {
-    return options.anisotropy;
   }
 
   /// Learns the direction in which the process varies most slowly, with one lengthscale along it
@@ -426,42 +156,22 @@ public final class Fit {
     return changed(o -> o.anisotropy = Optional.of(new Anisotropy(OptionalDouble.empty())));
   }
 
-  /// As [#withAnisotropy()], for a known direction in degrees clockwise from north.
+  /// Like [#withAnisotropy()], for a known direction in degrees clockwise from north.
   public Fit withAnisotropy(double degrees) {
     return changed(o -> o.anisotropy = Optional.of(new Anisotropy(OptionalDouble.of(degrees))));
   }
 
-  /// How the grid is chosen.
-  public GridChoice grid() {
-    return options.grid;
-  }
-
+  @Override
   public Fit withGrid(GridChoice value) {
     return changed(o -> o.grid = value);
-  }
-
-  /// What happens to rows outside the bounds of the grid.
-  public Outside outside() {
-    return options.outside;
   }
 
   public Fit withOutside(Outside value) {
     return changed(o -> o.outside = value);
   }
 
-  /// Which engine computes the posterior.
-  public Engine engine() {
-    return options.engine;
-  }
-
   public Fit withEngine(Engine value) {
     return changed(o -> o.engine = value);
-  }
-
-  /// How many of the nearest rows the neighbours engine uses for a prediction. If it is 0, held-out
-  /// rows choose the number.
-  public int neighbours() {
-    return options.neighbours;
   }
 
   /// Sets the number of neighbours. Learning uses the same number, but at most 30.
@@ -470,47 +180,22 @@ public final class Fit {
     return changed(o -> o.neighbours = value);
   }
 
-  /// The largest relative error that a variance may have.
-  public double tolerance() {
-    return options.tolerance;
-  }
-
   public Fit withTolerance(double value) {
     if (!(value > 0 && value < 1))
       throw new IllegalArgumentException("tolerance must lie between 0 and 1, got " + value);
     return changed(o -> o.tolerance = value);
   }
 
-  /// Whether parameters that are not fixed are learned. If not, all parameters are used as given.
-  public boolean training() {
-    return options.training;
-  }
-
   public Fit withTraining(boolean value) {
     return changed(o -> o.training = value);
-  }
-
-  /// How parameters are learned.
-  public Learning learning() {
-    return options.learning;
   }
 
   public Fit withLearning(Learning value) {
     return changed(o -> o.learning = value);
   }
 
-  /// Receives the plan before the work begins, and every revised plan that restarts it.
-  public Consumer<Plan> listener() {
-    return options.listener;
-  }
-
   public Fit withListener(Consumer<Plan> value) {
     return changed(o -> o.listener = value);
-  }
-
-  /// How long the fit may take, and how much memory it may use.
-  public Limits limits() {
-    return options.limits;
   }
 
   /// Limits the time of the fit; the default is half an hour. There is always a model. Comparing
@@ -537,27 +222,18 @@ public final class Fit {
     return Budget.of(limits.time(), limits.memory(), limits.clock()).lenient().withinCurrent();
   }
 
-  /// Who is recorded as the maker of the model.
-  public Maker maker() {
-    return options.maker;
-  }
-
   public Fit withMaker(String version, String command) {
     return changed(o -> o.maker = new Maker(version, command));
   }
 
-  /// The parameter values that were set by name.
-  public List<Given> given() {
-    return options.given;
-  }
-
-  Fit withGiven(List<Given> values) {
+  @Override
+  public Fit withGiven(List<Given> values) {
     List<Given> copy = List.copyOf(values);
     return changed(o -> o.given = copy);
   }
 
   /// Sets the starting value of a parameter. If nothing is learned, the parameter keeps it. Names
-  /// are those of [Hyperparameters#set].
+  /// are those of [lovelace.kernel.Hyperparameters#set].
   public Fit set(String name, double... values) {
     return with(new Given(name, Arrays.stream(values).boxed().toList(), false));
   }
@@ -573,52 +249,6 @@ public final class Fit {
     return withGiven(all);
   }
 
-  /// The hyperparameters that a fit over d columns starts from. Those that you did not set are
-  /// unset. In an additive model several functions may share a parameter name, such as
-  /// `lengthscale`; it then takes one value for all of them, or one for each.
-  public Hyperparameters hyperparameters(int dimensions) {
-    return hyperparameters(dimensions, new int[0]);
-  }
-
-  private Hyperparameters hyperparameters(int dimensions, int[] categories) {
-    Kernel whole =
-        shape() == Shape.ADDITIVE
-            ? Additive.kernel(kernel(), dimensions)
-            : kernel().bind(dimensions);
-    if (categories.length > 0) whole = whole.withCategories(categories);
-    Hyperparameters h =
-        Hyperparameters.of(whole, likelihood(), PriorMean.named(mean(), dimensions));
-    for (Given g : given()) {
-      double[] values = g.values().stream().mapToDouble(Double::doubleValue).toArray();
-      List<Parameter> alike =
-          h.parameters().stream().filter(p -> p.path().endsWith("." + g.name())).toList();
-      boolean each = shape() == Shape.ADDITIVE && alike.size() > 1;
-      if (!each || (values.length != 1 && values.length != alike.size())) {
-        h = placed(h, g.name(), g.fixed(), values);
-        continue;
-      }
-      for (int i = 0; i < alike.size(); i++)
-        h = placed(h, alike.get(i).path(), g.fixed(), values[values.length == 1 ? 0 : i]);
-    }
-    return h;
-  }
-
-  /// The hyperparameters a fit of these columns starts from, as [#hyperparameters(int)]; the kernel
-  /// takes the columns of text for categories.
-  Hyperparameters hyperparameters(List<Column> columns) {
-    int[] text = Column.text(columns);
-    if (text.length > 0 && mean().equals("linear"))
-      throw new IllegalArgumentException(
-          "a linear mean needs numbers, and column '%s' holds words; use mean constant"
-              .formatted(columns.get(text[0]).name()));
-    return hyperparameters(columns.size(), text);
-  }
-
-  private static Hyperparameters placed(
-      Hyperparameters h, String name, boolean fixed, double... values) {
-    return fixed ? h.fix(name, values) : h.set(name, values);
-  }
-
   /// Fits several kernels with the options of this fit and ranks them by BIC, best first. The
   /// result also has the marginal likelihood, and the negative log predictive density from
   /// five-fold cross-validation. The models are those that [#to(Dataset)] makes, and the folds use
@@ -632,7 +262,7 @@ public final class Fit {
     return inMemory(() -> to(Source.of(data)));
   }
 
-  /// What is made of rows in memory, which cannot fail to be read.
+  /// Runs code on rows in memory, where reading cannot fail.
   static Model inMemory(ScopedValue.CallableOp<Model, IOException> making) {
     try {
       return making.call();
@@ -651,7 +281,7 @@ public final class Fit {
 
   /// The model of a process without a drift.
   Model ofProcess(Source source) throws IOException {
-    return intensity() ? Shapes.intensity(this, source) : Shapes.model(FitData.of(this, source));
+    return intensity() ? EventFit.model(this, source) : Shapes.model(FitData.of(this, source));
   }
 
   /// Fits a model over the features of a map that is already trained. Up to three features share
@@ -671,31 +301,5 @@ public final class Fit {
       throw new IllegalArgumentException(
           "a feature map reads the columns unchanged; leave out the coordinate system and the anisotropy");
     return budget().call(() -> Shapes.over(FitData.of(this, source, map.inputs()), map, remarks));
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Fit that && options.values().equals(that.options.values());
-  }
-
-  @Override
-  public int hashCode() {
-    return options.values().hashCode();
-  }
-
-  /// Options that have no text of their own, or whose text says nothing more.
-  private static final Set<String> UNSAID = Set.of("listener", "kernel given", "transform given");
-
-  /// The options that differ from [#DEFAULT].
-  @Override
-  public String toString() {
-    Map<String, Object> usual = DEFAULT.options.values();
-    String others =
-        options.values().entrySet().stream()
-            .filter(option -> !UNSAID.contains(option.getKey()))
-            .filter(option -> !option.getValue().equals(usual.get(option.getKey())))
-            .map(option -> option.getKey() + " " + option.getValue())
-            .collect(Collectors.joining(", "));
-    return others.isEmpty() ? "the default fit" : "fit with " + others;
   }
 }

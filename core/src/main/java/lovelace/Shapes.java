@@ -6,56 +6,52 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
-import lovelace.data.Outside;
 import lovelace.data.Place;
 import lovelace.data.PlaceMap;
-import lovelace.data.TargetTransform;
 import lovelace.features.Additive;
 import lovelace.features.Direction;
-import lovelace.grid.GridText;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Kernel;
 import lovelace.laplace.Observations;
-import lovelace.laplace.Window;
-import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
+import lovelace.planning.GridRule;
+import lovelace.planning.LatticeChoice;
+import lovelace.planning.Planner;
+import lovelace.planning.Prices;
 import lovelace.posterior.internal.MappedRows;
+import lovelace.survey.FitData;
+import lovelace.survey.Survey;
+import lovelace.survey.TableRows;
 import lovelace.tables.KernelChoice;
+import lovelace.way.Learners;
+import lovelace.way.Likeliest;
+import lovelace.way.Ways;
 import org.jspecify.annotations.Nullable;
 
-/// Which shape a model has: one grid, a sum of functions, or a function of learned features.
+/// Chooses the shape of a model: one grid, a sum of functions, or a function of learned features.
 final class Shapes {
 
   /// The most columns of one grid unless nothing is learned.
   private static final int MOST_COLUMNS = 3;
 
-  /// The cells of a window along each of one to three columns, where none are asked for.
-  private static final int[] USUAL_CELLS = {512, 64, 20};
-
-  /// The most of them that a short lengthscale asks for.
-  private static final int[] FINEST_CELLS = {16_384, 400, 60};
-
-  /// A lengthscale has at least so many cells, where that is possible.
-  private static final double CELLS = 3;
-
   private Shapes() {}
 
-  /// The most distortion of distances that nothing is said against, and up to which a grid of
-  /// degrees is kept a grid.
+  /// The largest distortion of distances that is not reported. Up to this distortion, a grid in
+  /// degrees stays a grid.
   private static final double DISTORTION = 0.02;
 
-  /// The rows that a projection is chosen by.
+  /// The number of rows with which a projection is chosen.
   private static final int PLACES = 10_000;
 
-  /// The most rows that are held to choose a kernel by; more are judged by some of them.
+  /// The most rows that are held to choose a kernel. If there are more, only some of them are used.
   private static final int HELD = 1_000_000;
 
   /// The share of the time that choosing a kernel may take.
@@ -66,7 +62,7 @@ final class Shapes {
 
   /// The model of a fit.
   static Model model(FitData data) throws IOException {
-    Fit fit = data.fit();
+    Options fit = data.fit();
     if (fit.place().isPresent() || fit.anisotropy().isPresent()) return placed(data);
     return plain(data);
   }
@@ -89,7 +85,7 @@ final class Shapes {
         throw new IllegalArgumentException(
             "column '%s' holds %s, and coordinates are numbers; name the columns of coordinates"
                 .formatted(columns.get(j).name(), columns.get(j).isText() ? "words" : "dates"));
-    if (asked.fit().shape() == Fit.Shape.PROJECTION && (place == null || place.isGeographic()))
+    if (asked.fit().shape() == Options.Shape.PROJECTION && (place == null || place.isGeographic()))
       throw new IllegalArgumentException(
           "a projection reads columns unchanged; use shape auto, grid or additive with coordinates");
     List<Note> notes = new ArrayList<>(asked.remarks());
@@ -98,8 +94,8 @@ final class Shapes {
     KernelChoice choice = kernel(asked, place);
     FitData data = choice == null ? asked : asked.with(asked.fit().bound(choice.kernel()));
     if (choice != null) notes.add(new Note(Note.Kind.COMPARED, choice.text()));
-    Fit fit = data.fit();
-    if (choice != null && LatticeChoice.mayBeOwn(fit, data.survey())) data.survey().readValues();
+    Options fit = data.fit();
+    if (choice != null && data.survey().mayBeOwn(fit)) data.survey().readValues();
     PlaceMap map = null;
     if (place != null && degrees) {
       map = local(data, place, east, north);
@@ -116,49 +112,48 @@ final class Shapes {
     if (fit.anisotropy().isPresent()) map = turned(data, map, east, north, notes);
     FitData noted =
         new FitData(fit, data.source(), data.survey(), data.leftOut(), List.copyOf(notes));
-    // lengthscales along other axes are no start values
+    // lengthscales along other axes are not start values
     Hyperparameters start = choice == null || fit.anisotropy().isPresent() ? null : choice.start();
     if (map == null) return start == null ? plain(noted) : new FitRun(noted).placed(null, start);
     GridChoice grid = fit.grid().over(map, columns, data.survey().low(), data.survey().high());
     return new FitRun(noted.with(fit.withGrid(grid))).placed(map, start);
   }
 
-  /// The kernel of a map where none was given; null where there is nothing to choose.
+  /// Chooses the kernel of a map if none was given; null if there is nothing to choose.
   private static @Nullable KernelChoice kernel(FitData data, @Nullable Place place)
       throws IOException {
-    Fit fit = data.fit();
+    Options fit = data.fit();
     List<Column> columns = data.source().columns();
     boolean degrees = place != null && place.isGeographic();
     boolean named = fit.given().stream().anyMatch(given -> given.name().contains("."));
-    boolean table = // has a choice of its own
-        TableFit.isWide(columns) && !degrees && fit.anisotropy().isEmpty();
-    boolean one = fit.shape() == Fit.Shape.AUTO || fit.shape() == Fit.Shape.GRID;
+    boolean table = // such a table makes its own choice
+        Planner.isWide(columns) && !degrees && fit.anisotropy().isEmpty();
+    boolean one = fit.shape() == Options.Shape.AUTO || fit.shape() == Options.Shape.GRID;
     if (fit.hasKernel() || !fit.training() || named || table || !one) return null;
     Survey survey = data.survey();
     Dataset rows =
         survey.certainlyAtMost(HELD)
-            ? Survey.rows(data.source(), Engine.EXACT, HELD, "")
+            ? TableRows.read(data.source(), Engine.EXACT, HELD, "")
             : survey.table(PLACES, data.source());
     PlaceMap map =
         place == null || !degrees
             ? null
             : PlaceMap.local(place, columns, rows.inputs(), false, Double.POSITIVE_INFINITY);
     Dataset seen = map == null ? rows : MappedRows.features(map, rows);
-    fit.listener().accept(new Planner(fit, survey, false, null).choosing());
+    fit.listener().accept(new Prices(fit, survey, Ways::costs).choosing());
     return Budget.current().share(CHOOSING).call(() -> likeliest(fit, seen));
   }
 
-  private static KernelChoice likeliest(Fit fit, Dataset rows) {
+  private static KernelChoice likeliest(Options fit, Dataset rows) {
     if (fit.likelihood().isGaussian())
       return KernelChoice.of(
           fit.transform().apply(rows),
           kernel -> fit.bound(kernel).hyperparameters(rows.columns()),
-          LatticeFit.learner(fit.learning()),
+          Learners.of(fit.learning()),
           fit.learning().seed());
     Observations all = Observations.of(rows, fit.likelihood());
-    return new LaplaceFit(
-            fit, Source.of(rows), most -> Survey.starts(all.thinned(most), fit.likelihood()))
-        .likeliest(all, rows.columns());
+    return Likeliest.of(
+        fit, all, most -> Survey.starts(all.thinned(most), fit.likelihood()), rows.columns());
   }
 
   private static int index(List<Column> columns, String name) {
@@ -166,7 +161,7 @@ final class Shapes {
     throw new AssertionError(name);
   }
 
-  /// A column of coordinates that is not there, or that does not vary.
+  /// Fits without a place if a column of coordinates is missing or does not vary.
   private static Model lost(FitData data, String name) throws IOException {
     LeftOut constant =
         data.leftOut().stream()
@@ -190,7 +185,7 @@ final class Shapes {
             data.fit().withoutPlace(), data.source(), data.survey(), data.leftOut(), notes));
   }
 
-  /// Refuses what is not a longitude or a latitude.
+  /// Refuses values that are not longitudes or latitudes.
   private static void requireDegrees(FitData data, int east, int north) throws IOException {
     double[] low = data.survey().low();
     double[] high = data.survey().high();
@@ -243,7 +238,8 @@ final class Shapes {
             });
   }
 
-  /// Whether more than a tenth of the rows have no latitude, so that it is not some mistake.
+  /// Whether more than a tenth of the rows have no valid latitude, so that it cannot be a few
+  /// mistakes.
   private static boolean isMostly(FitData data, int north) {
     Dataset some = data.survey().table(PLACES, data.source());
     int d = some.dimensions();
@@ -254,7 +250,7 @@ final class Shapes {
 
   private static PlaceMap local(FitData data, Place place, int east, int north) {
     Survey survey = data.survey();
-    Fit fit = data.fit();
+    Options fit = data.fit();
     Dataset some = survey.table(PLACES, data.source());
     int d = some.dimensions();
     double[] points = Arrays.copyOf(some.inputs(), some.inputs().length + 2 * d);
@@ -264,7 +260,7 @@ final class Shapes {
     }
     boolean profits =
         fit.grid().isOnData()
-            || ((fit.engine() == Engine.SPARSE || LatticeChoice.mayBeOwn(fit, survey))
+            || ((fit.engine() == Engine.SPARSE || survey.mayBeOwn(fit))
                 && new LatticeChoice(fit, survey, null).own() != null);
     boolean regular =
         profits
@@ -272,18 +268,19 @@ final class Shapes {
             && survey.hasValues()
             && survey.values().get(east).nodes() != null
             && survey.values().get(north).nodes() != null;
-    if (fit.grid().isOnData() && fit.shape() != Fit.Shape.ADDITIVE && d <= MOST_COLUMNS)
-      fit.grid().withNames(survey.names()).chooseOwn(survey.values(), null); // says what is wrong
+    if (fit.grid().isOnData() && fit.shape() != Options.Shape.ADDITIVE && d <= MOST_COLUMNS)
+      GridRule.of(fit.grid().withNames(survey.names()))
+          .chooseOwn(survey.values(), null); // its error says what is wrong
     boolean kept = fit.grid().isOnData() || !Planner.mayBeSites(survey, d);
     double most = kept ? Double.POSITIVE_INFINITY : DISTORTION;
     return PlaceMap.local(place, data.source().columns(), points, regular, most);
   }
 
-  /// The map with its axes along the direction that is given or learned; null where rows tell none
-  /// and coordinates are on a plane already.
+  /// The map with its axes along the direction that is given or learned. Null if the rows determine
+  /// no direction and coordinates are on a plane already.
   private static @Nullable PlaceMap turned(
       FitData data, @Nullable PlaceMap map, int east, int north, List<Note> notes) {
-    Fit fit = data.fit();
+    Options fit = data.fit();
     List<Column> columns = data.source().columns();
     PlaceMap plane = map == null ? PlaceMap.turned(columns, east, north, 0) : map;
     OptionalDouble given = fit.anisotropy().orElseThrow().degrees();
@@ -311,7 +308,7 @@ final class Shapes {
                           rows,
                           plane,
                           fit.hyperparameters(plane.features(columns)),
-                          LatticeFit.learner(fit.learning()),
+                          Learners.of(fit.learning()),
                           fit.learning().seed()));
     } catch (TimeUpException e) {
       notes.add(
@@ -328,9 +325,9 @@ final class Shapes {
   }
 
   private static Model plain(FitData data) throws IOException {
-    Fit fit = data.fit();
-    boolean rows = fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS;
-    if (rows && fit.shape() == Fit.Shape.PROJECTION)
+    Options fit = data.fit();
+    boolean rows = fit.engine().holdsRows();
+    if (rows && fit.shape() == Options.Shape.PROJECTION)
       throw new IllegalArgumentException(
           "the %s engine learns no projection; use another engine, or shape auto"
               .formatted(fit.engine()));
@@ -340,11 +337,11 @@ final class Shapes {
     boolean sum = columns > MOST_COLUMNS && Additive.isSum(fit.kernel(), columns);
     boolean held =
         (!fit.training() || !fit.likelihood().isGaussian())
-            && TableFit.isWide(data.source().columns())
-            && TableFit.mayHold(fit, data.survey());
-    if (rows || fit.shape() != Fit.Shape.AUTO || ((one || held) && !sum))
+            && Planner.isWide(data.source().columns())
+            && Planner.mayHold(fit, data.survey());
+    if (rows || fit.shape() != Options.Shape.AUTO || ((one || held) && !sum))
       return new FitRun(data).model(null, null);
-    FitData additive = data.shaped(Fit.Shape.ADDITIVE);
+    FitData additive = data.shaped(Options.Shape.ADDITIVE);
     if (sum) return new FitRun(additive).model("additive, as the kernel is", null);
     if (!fit.training())
       throw new IllegalArgumentException(
@@ -366,113 +363,18 @@ final class Shapes {
     return new FitRun(additive).model("additive, " + why, null);
   }
 
-  /// The model of the intensity of events: of their counts in the cells of a window, which become
-  /// smaller until a lengthscale has [#CELLS] of them.
-  static Model intensity(Fit fit, Source source) throws IOException {
-    requireEvents(fit, source);
-    List<Column> columns = source.columns();
-    int d = columns.size();
-    FitData.Events.Range range = FitData.Events.Range.of(source);
-    List<Note> notes = new ArrayList<>();
-    for (int j = 0; j < d; j++) {
-      if (fit.grid().isBounded(j)) continue;
-      Column column = columns.get(j);
-      String ends = column.format(range.low()[j]) + " to " + column.format(range.high()[j]);
-      if (!(range.low()[j] < range.high()[j]))
-        throw new IllegalArgumentException(
-            "all events have the same '%s', which makes no window; give bounds for '%s'"
-                .formatted(column.name(), column.name()));
-      notes.add(
-          new Note(
-              Note.Kind.ADVICE,
-              "the window of '%s' is the range of the events, %s, which makes the intensity a little too high; give the bounds within which events were observed"
-                  .formatted(column.name(), ends)));
-    }
-    int[] cells = new int[d];
-    Arrays.fill(cells, USUAL_CELLS[d - 1]);
-    while (true) {
-      Window window = fit.grid().window(range.low(), range.high(), range.spacings(), cells);
-      FitData.Events events = FitData.Events.of(source, window, fit.outside());
-      Fit counting =
-          fit.withLikelihood(Likelihood.poisson())
-              .withOutside(Outside.ERROR)
-              .withGrid(fit.grid().onCells());
-      if (!fit.hasKernel()) counting = counting.withKernel(Kernel.matern32());
-      Dataset counts = window.counts(events.counts(), columns, Column.of(Dataset.EVENTS));
-      List<Note> all = new ArrayList<>(notes);
-      all.addFirst(new Note(Note.Kind.WINDOW, window.text(columns)));
-      Model model = model(FitData.all(counting, Source.of(counts), all));
-      double[] lengths = LatticeChoice.lengthscales(model.hyperparameters().kernel());
-      boolean coarse = false;
-      for (int j = 0; j < d; j++) {
-        int wanted = (int) Math.min(FINEST_CELLS[d - 1], finer(window, j, lengths[j]));
-        boolean finest = window.step(j) <= range.spacings()[j];
-        if (fit.grid().hasPoints() || finest || wanted <= cells[j]) continue;
-        cells[j] = wanted;
-        coarse = true;
-      }
-      if (!coarse) return model.of(window, events.fingerprint());
-      notes.add(
-          new Note(
-              Note.Kind.REGRID,
-              "the lengthscale learned on %s is under %s cells; the events are counted again in smaller cells"
-                  .formatted(window.text(columns), GridText.number(CELLS))));
-    }
-  }
-
-  /// How many cells a column of a window should have, for a lengthscale that was learned.
-  private static double finer(Window window, int column, double lengthscale) {
-    double have = lengthscale / window.step(column);
-    return have < CELLS ? Math.ceil(window.cells(column) * Math.min(4, 1.5 * CELLS / have)) : 0;
-  }
-
-  /// Refuses what a model of intensity cannot follow.
-  private static void requireEvents(Fit fit, Source source) {
-    List<Column> columns = source.columns();
-    if (fit.place().filter(Place::isGeographic).isPresent() || fit.anisotropy().isPresent())
-      throw new IllegalArgumentException(
-          "the window of events has cells along their columns; give coordinates on a plane, or leave the coordinate system and the anisotropy out");
-    if (columns.isEmpty() || columns.size() > MOST_COLUMNS)
-      throw new IllegalArgumentException(
-          "events have one to three columns, their times or places, got %s (%s); choose up to three inputs"
-              .formatted(
-                  columns.size(),
-                  columns.stream().map(Column::name).collect(Collectors.joining(", "))));
-    for (int j : Column.text(columns))
-      throw new IllegalArgumentException(
-          "column '%s' holds words, and events are at times or places; choose columns of numbers or dates"
-              .formatted(columns.get(j).name()));
-    Likelihood likelihood = fit.likelihood();
-    if (!likelihood.equals(Likelihood.gaussian()) && !likelihood.equals(Likelihood.poisson()))
-      throw new IllegalArgumentException(
-          "the counts of events are poisson, and the likelihood is %s; leave it out"
-              .formatted(likelihood));
-    if (fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS)
-      throw new IllegalArgumentException(
-          "the intensity of events is computed on a lattice, and engine %s holds rows; use engine auto"
-              .formatted(fit.engine()));
-    if (fit.shape() == Fit.Shape.ADDITIVE || fit.shape() == Fit.Shape.PROJECTION)
-      throw new IllegalArgumentException(
-          "the intensity of events has one grid over all columns, and the shape is %s; leave it out"
-              .formatted(fit.shape()));
-    if (!fit.transform().equals(TargetTransform.NONE))
-      throw new IllegalArgumentException(
-          "a transform changes the target, and events have none; leave it out");
-  }
-
-  /// The model over the features of a map, with remarks on where the map comes from.
+  /// The model over the features of a map. Remarks say where the map comes from.
   static Model over(FitData data, FeatureMap map, List<String> remarks) throws IOException {
-    Fit fit = data.fit();
-    if (fit.shape() == Fit.Shape.PROJECTION)
+    Options fit = data.fit();
+    if (fit.shape() == Options.Shape.PROJECTION)
       throw new IllegalArgumentException(
           "a projection is a feature map itself and cannot be used with another; use shape auto, grid or"
               + " additive");
-    if (fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS)
-      return new FitRun(data).over(map, remarks);
+    if (fit.engine().holdsRows()) return new FitRun(data).over(map, remarks);
     boolean one = map.outputs() <= MOST_COLUMNS;
     FitData shaped =
-        fit.shape() == Fit.Shape.AUTO
-            ? data.shaped(one ? Fit.Shape.GRID : Fit.Shape.ADDITIVE)
+        fit.shape() == Options.Shape.AUTO
+            ? data.shaped(one ? Options.Shape.GRID : Options.Shape.ADDITIVE)
             : data;
     return new FitRun(shaped).over(map, remarks);
   }

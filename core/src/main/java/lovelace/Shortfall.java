@@ -3,21 +3,25 @@ package lovelace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import lovelace.chain.ChainGp;
 import lovelace.data.PlaceMap;
 import lovelace.engines.Engines;
 import lovelace.exact.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.lattice.LatticePosterior;
 import lovelace.plan.Engine;
+import lovelace.planning.Costs;
+import lovelace.planning.LatticeChoice;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.Certificate.Missed;
 import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 
-/// What would meet a tolerance that a model on a lattice misses.
+/// Finds settings that meet a tolerance that a model on a lattice misses.
 final class Shortfall {
 
   /// The error of interpolation falls at least with this power of the step, for smooth functions
@@ -26,21 +30,22 @@ final class Shortfall {
 
   private static final double ROUGH = 1;
 
-  /// More points than the powers say, for errors that are known at some places only.
+  /// A factor for more points than the powers require, because errors are known only at some
+  /// places.
   private static final double MARGIN = 1.15;
 
-  /// The most points along an axis for each there is.
+  /// The largest factor by which points along an axis are increased.
   private static final double FINEST = 64;
 
-  /// Fewer cells for the finest detail lose it altogether, whatever the powers say; so many hold
-  /// it.
+  /// With fewer cells for the finest detail, the detail is lost whatever the powers say. [#ENOUGH]
+  /// cells represent it.
   private static final double FEW = 6;
 
   private static final double ENOUGH = 20;
 
   private Shortfall() {}
 
-  /// What a model misses; empty for one that is exact or meets its tolerance.
+  /// The tolerance that a model misses; empty for one that is exact or meets its tolerance.
   static Optional<Missed> of(Model model) {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice == null || lattice.certificate().met()) return Optional.empty();
@@ -48,11 +53,7 @@ final class Shortfall {
     double tolerance = certificate.tolerance();
     boolean mapped = model.map().isPresent() && !(model.map().get() instanceof PlaceMap);
     boolean gaussian = model.likelihood().isGaussian() && model.window().isEmpty();
-    boolean exact =
-        gaussian
-            && !mapped
-            && lattice.statistics().lattice() instanceof Grid
-            && model.count() <= ExactGp.MOST_ROWS;
+    boolean rows = gaussian && !mapped && lattice.statistics().lattice() instanceof Grid;
     return Optional.of(
         new Missed(
             Interpolation.meanTolerance(tolerance),
@@ -60,15 +61,22 @@ final class Shortfall {
             tolerance,
             certificate.variance(),
             finer(lattice, certificate),
-            exact,
+            rows ? exact(lattice.hyperparameters().kernel(), model.count()) : Optional.empty(),
             met(certificate)));
   }
 
-  /// The points of a grid of the same reach that should do; empty where there is none.
+  /// The engine of an exact process of some rows; the cheapest if there are several.
+  private static Optional<Engine> exact(Kernel kernel, long rows) {
+    if (ChainGp.serves(kernel) && rows <= ChainGp.MOST_ROWS) return Optional.of(Engine.CHAIN);
+    return rows <= ExactGp.MOST_ROWS ? Optional.of(Engine.EXACT) : Optional.empty();
+  }
+
+  /// The number of points that probably suffices for a grid of the same range; empty if there is
+  /// none.
   private static List<Integer> finer(LatticePosterior lattice, Certificate certificate) {
     double tolerance = certificate.tolerance();
     Interpolation known = certificate.interpolation();
-    double left = tolerance - certificate.reached(); // that interpolation may take
+    double left = tolerance - certificate.reached(); // the error allowed to interpolation
     if (!(lattice.statistics().lattice() instanceof Grid grid)
         || !known.known()
         || lattice.kriges()
@@ -94,11 +102,11 @@ final class Shortfall {
       axes[a] = Axis.covering(axis.low(), axis.high(), count);
     }
     Grid finer = Grid.of(axes);
-    if (GridChoice.bytes(finer) > Runtime.getRuntime().maxMemory() / 2) return List.of();
+    if (Costs.bytes(finer) > Runtime.getRuntime().maxMemory() / 2) return List.of();
     return isServed(finer, h, certificate.engine()) ? points : List.of();
   }
 
-  /// Two digits, upwards.
+  /// Rounds up to two digits.
   private static int rounded(double points) {
     double unit = Math.pow(10, Math.floor(Math.log10(points)) - 1);
     return (int) (Math.ceil(points / unit) * unit);
@@ -111,11 +119,11 @@ final class Shortfall {
       case SPARSE ->
           SparseEngine.bytes(finer.dimensions(), finer.size())
               <= Runtime.getRuntime().maxMemory() / 2;
-      default -> true;
+      case AUTO, MARKOV, KRYLOV, EXACT, CHAIN, SITES, NEIGHBOURS -> true;
     };
   }
 
-  /// The least tolerance of two digits that the model meets; NaN where errors of means are too
+  /// The smallest tolerance of two digits that the model meets; NaN if the errors of means are too
   /// large for any.
   private static double met(Certificate certificate) {
     double mean = certificate.mean();

@@ -9,6 +9,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.PlaceMap;
 import lovelace.model.Provenance.Note;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 
@@ -134,7 +135,9 @@ class AnisotropyTest {
         Fit.DEFAULT
             .withKernel("matern32")
             .withAnisotropy()
-            .with(new Fit.Limits(Duration.ofSeconds(100), 1L << 30, () -> now[0] += 200_000_000L));
+            .with(
+                new Options.Limits(
+                    Duration.ofSeconds(100), 1L << 30, () -> now[0] += 200_000_000L));
     Model model = fit.to(data);
     assertTrue(
         model.provenance().notes().stream().anyMatch(note -> note.kind() == Note.Kind.TIME),

@@ -23,6 +23,8 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +69,7 @@ final class BudgetTest {
   }
 
   private static Fit within(Fit fit, LongSupplier clock) {
-    return fit.with(new Fit.Limits(Duration.ofSeconds(100), 1L << 30, clock));
+    return fit.with(new Options.Limits(Duration.ofSeconds(100), 1L << 30, clock));
   }
 
   private static List<Fit> engines() {
@@ -101,8 +103,8 @@ final class BudgetTest {
                       model.learn(
                           model.hyperparameters(),
                           engine,
-                          new Fit.Learning(Lbfgs.DEFAULT, 1, 1, clock),
-                          new Fit.Maker("test", "")));
+                          new Options.Learning(Lbfgs.DEFAULT, 1, 1, clock),
+                          new Options.Maker("test", "")));
       assertTrue(
           learned.provenance().notes().toString().contains("stopped after"), engine::toString);
     }
@@ -112,7 +114,7 @@ final class BudgetTest {
   void aDeadlineThatIsOverLeavesAModelWithStartValuesByEveryEngine() {
     for (Fit fit : engines()) {
       Model model =
-          fit.with(new Fit.Limits(Duration.ofSeconds(1), 1L << 30, counter())).to(rows(60, 1));
+          fit.with(new Options.Limits(Duration.ofSeconds(1), 1L << 30, counter())).to(rows(60, 1));
       assertEquals(List.of(), model.provenance().trace(), fit.engine()::toString);
       assertTrue(
           model.provenance().notes().stream().anyMatch(n -> n.kind() == Note.Kind.TIME),
@@ -141,7 +143,7 @@ final class BudgetTest {
       Jumping clock = new Jumping(2);
       Model model =
           within(fit, clock)
-              .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, clock))
+              .withLearning(new Options.Learning(Lbfgs.DEFAULT, 1, 1, clock))
               .to(rows(60, 1));
       List<Note> notes = model.provenance().notes();
       assertTrue(
@@ -157,7 +159,7 @@ final class BudgetTest {
     Jumping clock = new Jumping(1);
     Fit fit =
         within(Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(12)), clock)
-            .withLearning(new Fit.Learning(Adam.DEFAULT.withMaxIterations(20), 1, 1, clock));
+            .withLearning(new Options.Learning(Adam.DEFAULT.withMaxIterations(20), 1, 1, clock));
     Model model = fit.to(rows(40, 5));
     List<Note> notes = model.provenance().notes();
     assertTrue(notes.stream().anyMatch(n -> n.kind() == Note.Kind.SHAPE), notes::toString);
@@ -169,7 +171,7 @@ final class BudgetTest {
     List<Comparison> all =
         Fit.DEFAULT
             .withEngine(Engine.EXACT)
-            .with(new Fit.Limits(Duration.ofSeconds(40), 1L << 30, counter))
+            .with(new Options.Limits(Duration.ofSeconds(40), 1L << 30, counter))
             .compare(rows(30, 1), "rbf", "matern32");
     assertEquals(2, all.size());
     for (Comparison one : all)
@@ -208,7 +210,7 @@ final class BudgetTest {
     Fit fit =
         Fit.DEFAULT
             .withGrid(GridChoice.DEFAULT.withPoints(2100, 2100))
-            .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, (i, v, g, x) -> steps[0]++ < 0))
+            .withLearning(new Options.Learning(Lbfgs.DEFAULT, 1, 1, (i, v, g, x) -> steps[0]++ < 0))
             .withMemory(1L << 30);
     var error = assertThrows(MemoryLimitException.class, () -> fit.to(rows(200, 2)));
     String told = String.valueOf(error.getMessage());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.chain.ChainGp;
 import lovelace.data.Dataset;
@@ -17,18 +18,21 @@ import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Models whose Markov chain has its nodes at the places of the rows.
 class ChainModelTest {
 
-  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
-  private static final Fit MARKOV = Fit.DEFAULT.withKernel("matern32").withEngine(Engine.MARKOV);
+  private static final Options.Maker MAKER = new Options.Maker("1", "test");
+  private static final Fit CHAIN = Fit.DEFAULT.withKernel("matern32").withEngine(Engine.CHAIN);
 
   private static Dataset data(int n, boolean weighted) {
     var random = new SplittableRandom(5);
@@ -62,7 +66,7 @@ class ChainModelTest {
   void parametersThatAreGivenMakeTheExactModel() {
     Dataset rows = data(300, true);
     Fit fit =
-        MARKOV
+        CHAIN
             .withTransform(TargetTransform.LOG)
             .withMean("linear")
             .withTraining(false)
@@ -83,8 +87,8 @@ class ChainModelTest {
   @Test
   void learningEndsWhereTheExactModelDoes() {
     Dataset rows = data(200, false);
-    Model chain = MARKOV.to(rows);
-    Model exact = MARKOV.withEngine(Engine.EXACT).to(rows);
+    Model chain = CHAIN.to(rows);
+    Model exact = CHAIN.withEngine(Engine.EXACT).to(rows);
     assertEquals(exact.logMarginalLikelihood(), chain.logMarginalLikelihood(), 1e-4);
     double[] mine = chain.hyperparameters().values();
     double[] theirs = exact.hyperparameters().values();
@@ -100,7 +104,7 @@ class ChainModelTest {
 
   @Test
   void filesKeepEveryBit(@TempDir Path folder) throws IOException {
-    Model model = MARKOV.withTransform(TargetTransform.LOG).to(data(150, true));
+    Model model = CHAIN.withTransform(TargetTransform.LOG).to(data(150, true));
     Path file = folder.resolve("m.lvl");
     model.save(file);
     Model loaded = Model.load(file);
@@ -119,7 +123,7 @@ class ChainModelTest {
   @Test
   void updatesAndMergesAreFitsOfAllRows() throws IOException {
     Dataset all = data(400, true);
-    Model first = MARKOV.to(all.rows(0, 250));
+    Model first = CHAIN.to(all.rows(0, 250));
     Source more = Source.of(all.rows(250, 400));
     Hyperparameters h = first.hyperparameters();
     Model union = with(h).to(all);
@@ -135,11 +139,11 @@ class ChainModelTest {
     assertTrue(
         assertThrows(IllegalArgumentException.class, () -> first.with(h, Engine.SPECTRAL, MAKER))
             .toString()
-            .contains("use engine auto or markov"));
+            .contains("use engine auto or chain"));
   }
 
   private static Fit with(Hyperparameters h) {
-    return MARKOV
+    return CHAIN
         .withTraining(false)
         .set("lengthscale", h.kernel().values()[1])
         .set("outputscale", h.kernel().values()[0])
@@ -150,13 +154,13 @@ class ChainModelTest {
   @Test
   void otherParametersAndLearningAnewStayOnTheRows() {
     Dataset rows = data(120, false);
-    Model model = MARKOV.to(rows);
+    Model model = CHAIN.to(rows);
     Hyperparameters learned = model.hyperparameters();
     Hyperparameters off = learned.set("noise", 3 * learned.noise());
     Model changed = model.with(off, Engine.AUTO, MAKER);
     assertEquals(
         ExactGp.of(rows, off).logMarginalLikelihood(), changed.logMarginalLikelihood(), 1e-7);
-    Model again = changed.learn(off, Engine.MARKOV, Fit.DEFAULT.learning(), MAKER);
+    Model again = changed.learn(off, Engine.CHAIN, Fit.DEFAULT.learning(), MAKER);
     assertInstanceOf(ChainGp.class, again.posterior());
     assertEquals(model.logMarginalLikelihood(), again.logMarginalLikelihood(), 1e-4);
   }
@@ -171,19 +175,31 @@ class ChainModelTest {
     GridChoice points = GridChoice.DEFAULT.withPoints(200);
     GridChoice range = GridChoice.DEFAULT.including(0, -1, 5);
     Fit fit =
-        MARKOV
+        CHAIN
             .withTraining(false)
             .set("lengthscale", 0.6)
             .set("outputscale", 1)
             .set("noise", 0.1)
             .set("mean", 1);
-    assertEquals(LatticePosterior.class, kind(fit.withGrid(points), rows));
-    assertEquals(LatticePosterior.class, kind(fit.withGrid(range), rows));
-    assertEquals(LatticePosterior.class, kind(fit.withShape(Fit.Shape.GRID), rows));
+    for (Fit other : List.of(fit.withEngine(Engine.MARKOV), fit.withEngine(Engine.AUTO))) {
+      assertEquals(LatticePosterior.class, kind(other.withGrid(points), rows));
+      assertEquals(LatticePosterior.class, kind(other.withGrid(range), rows));
+      assertEquals(LatticePosterior.class, kind(other.withShape(Options.Shape.GRID), rows));
+    }
     assertEquals(ChainGp.class, kind(fit, rows));
     assertEquals(ChainGp.class, kind(fit.withEngine(Engine.AUTO), rows));
+    assertEquals(LatticePosterior.class, kind(fit.withEngine(Engine.MARKOV), rows));
+    assertEquals(Engine.CHAIN, fit.withEngine(Engine.AUTO).to(rows).plan().chosen());
     assertTrue(fit.to(rows).posterior() instanceof RowPosterior);
     assertThrows(IllegalArgumentException.class, () -> fit.withKernel("rbf").to(rows));
+  }
+
+  /// The cheapest exact engine is the remedy for a grid that is too coarse.
+  @Test
+  void aCoarseGridNamesTheChain() {
+    Fit fit = CHAIN.withEngine(Engine.MARKOV).withGrid(GridChoice.DEFAULT.withPoints(12));
+    Model coarse = fit.to(data(200, false));
+    assertEquals(Optional.of(Engine.CHAIN), coarse.missed().orElseThrow().exact());
   }
 
   /// 20,000 rows over few lengthscales are many more than the points of a lattice that meets the

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.Options;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -63,8 +64,8 @@ class ComparisonTest {
   @Test
   void modelsComparedAreThoseThatTheFitMakes() {
     Dataset data = ridge();
-    var few = new Fit.Learning(Lbfgs.DEFAULT.withMaxIterations(15), 1, 1, Progress.NONE);
-    Fit fit = Fit.DEFAULT.withLearning(few).withShape(Fit.Shape.PROJECTION);
+    var few = new Options.Learning(Lbfgs.DEFAULT.withMaxIterations(15), 1, 1, Progress.NONE);
+    Fit fit = Fit.DEFAULT.withLearning(few).withShape(Options.Shape.PROJECTION);
     Model fitted = fit.to(data);
     Comparison compared = Comparison.of(fit, data, List.of("rbf"), 2, 7).getFirst();
     assertEquals(fitted.map(), compared.model().map());

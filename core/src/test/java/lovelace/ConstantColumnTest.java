@@ -13,7 +13,10 @@ import lovelace.data.Dataset;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +39,7 @@ final class ConstantColumnTest {
   private static Fit quick() {
     return Fit.DEFAULT
         .withGrid(GridChoice.DEFAULT.withPoints(12))
-        .withLearning(new Fit.Learning(Adam.DEFAULT.withMaxIterations(2), 1, 1, Progress.NONE));
+        .withLearning(new Options.Learning(Adam.DEFAULT.withMaxIterations(2), 1, 1, Progress.NONE));
   }
 
   private static Dataset without(Dataset data, int column) {
@@ -94,7 +97,7 @@ final class ConstantColumnTest {
     Dataset with = rows(80, 4, 0, 80);
     Model model =
         quick()
-            .withShape(Fit.Shape.PROJECTION)
+            .withShape(Options.Shape.PROJECTION)
             .withKernel("rbf(columns=[0]) + matern32(columns=[1])")
             .to(with);
     assertTrue(model.hyperparameters().kernel().toString().contains("rbf"));
@@ -155,7 +158,7 @@ final class ConstantColumnTest {
     // varies in the last two rows only: constant in nearly every part of the rows
     Dataset rows = rows(60, 5, 3, 58);
     assertEquals(5, quick().to(rows).columns().size());
-    for (Fit.Shape shape : List.of(Fit.Shape.ADDITIVE, Fit.Shape.PROJECTION))
+    for (Options.Shape shape : List.of(Options.Shape.ADDITIVE, Options.Shape.PROJECTION))
       assertEquals(4, quick().withShape(shape).to(rows(60, 5, 3, 60)).columns().size());
     Fit exact = quick().withEngine(Engine.EXACT);
     for (Comparison c : exact.compare(rows(40, 2, 1, 39), "rbf", "matern32"))
@@ -167,7 +170,7 @@ final class ConstantColumnTest {
   @Test
   void updatesTakeRowsWithTheColumnAndSayWhenItChanges() throws IOException {
     Dataset with = rows(80, 2, 1, 80);
-    var maker = new Fit.Maker("1", "test");
+    var maker = new Options.Maker("1", "test");
     var error = lovelace.data.Outside.ERROR;
     for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Model model =

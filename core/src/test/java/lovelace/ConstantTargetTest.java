@@ -37,7 +37,7 @@ class ConstantTargetTest {
   @ParameterizedTest
   @EnumSource(
       value = Engine.class,
-      names = {"AUTO", "EXACT", "SPECTRAL", "MARKOV", "NEIGHBOURS"})
+      names = {"AUTO", "EXACT", "SPECTRAL", "MARKOV", "CHAIN", "NEIGHBOURS"})
   void givenParametersNeedNoVaryingTarget(Engine engine) {
     double[] at = {0.1, 2.9, 5.7};
     Model model = given(5).withEngine(engine).to(rows());

@@ -3,11 +3,11 @@ package lovelace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import lovelace.costs.Costs;
 import lovelace.engines.Engines;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.plan.Engine;
+import lovelace.planning.Costs;
 import org.junit.jupiter.api.Test;
 
 class CostsTest {

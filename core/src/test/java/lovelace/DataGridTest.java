@@ -30,9 +30,18 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.model.Provenance.Note;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
+import lovelace.planning.ChosenLattice;
+import lovelace.planning.GridRule;
+import lovelace.planning.LatticeChoice;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
+import lovelace.source.Sums;
 import lovelace.statistics.GridStatistics;
+import lovelace.survey.FitData;
+import lovelace.survey.Survey;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -421,7 +430,7 @@ class DataGridTest {
   @Test
   void featuresHaveNoGridOfTheData() {
     Dataset rows = map(0, i -> true);
-    String said = refusal(Fit.DEFAULT.withGrid(OWN).withShape(Fit.Shape.PROJECTION), rows);
+    String said = refusal(Fit.DEFAULT.withGrid(OWN).withShape(Options.Shape.PROJECTION), rows);
     assertTrue(said.contains("covers features; leave it out or use an additive"), said);
     LinearMap map = LinearMap.of(new double[] {1, 0, 0, 1}, new double[2]);
     var refused =
@@ -433,7 +442,7 @@ class DataGridTest {
 
   // ---- by itself ----
 
-  private static GridChoice.@Nullable Chosen own(GridChoice grid, Dataset rows) throws IOException {
+  private static @Nullable ChosenLattice own(GridChoice grid, Dataset rows) throws IOException {
     FitData data = FitData.of(Fit.DEFAULT.withKernel("matern32").withGrid(grid), Source.of(rows));
     return new LatticeChoice(data.fit(), data.survey(), null).own();
   }
@@ -441,7 +450,7 @@ class DataGridTest {
   @Test
   void aGoodGridIsOfferedWithoutBeingAskedFor() throws IOException {
     Dataset rows = map(1e-4, i -> i % 3 == 0);
-    GridChoice.Chosen chosen = own(GridChoice.DEFAULT, rows);
+    ChosenLattice chosen = own(GridChoice.DEFAULT, rows);
     assertNotNull(chosen);
     assertTrue(chosen.grid().snaps());
     assertTrue(chosen.explanation().startsWith("the data's own 15×11 grid, with a margin of two"));
@@ -463,7 +472,7 @@ class DataGridTest {
     assertFalse(GridChoice.DEFAULT.withPoints(30).onData().hasPoints());
     assertTrue(OWN.keeping(3, 0, 2).withMemory(5).withNames(List.of("a", "b")).isOnData());
     double[] points = {0, 0, 1, 0.5, 3, 0, 0, 2};
-    Grid grid = OWN.choose(points, 2).grid();
+    Grid grid = GridRule.of(OWN).choose(points, 2).grid();
     assertEquals(Grid.of(new Axis(-2, 1, 8), new Axis(-1, 0.5, 9)).snapping(), grid);
   }
 }

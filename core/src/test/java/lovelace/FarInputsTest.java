@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,9 +62,9 @@ class FarInputsTest {
       if (mean.equals("constant")) fit = fit.set("mean", 0.5);
     }
     if (engine == Engine.NEIGHBOURS) fit = fit.withNeighbours(60);
-    else if (engine != Engine.EXACT && engine != Engine.MARKOV) {
+    else if (!engine.holdsRows()) {
       GridChoice grid = GridChoice.DEFAULT.withPoints("90").bounded(0, at, at + 1000);
-      fit = fit.withGrid(grid).withShape(Fit.Shape.GRID).withTolerance(1e-4);
+      fit = fit.withGrid(grid).withShape(Options.Shape.GRID).withTolerance(1e-4);
     }
     return fit.to(data(at, drift));
   }
@@ -80,8 +82,8 @@ class FarInputsTest {
           EXACT      | rbf                                          | linear   | true
           EXACT      | matern32 + periodic(period=600)              | constant | true
           EXACT      | rbf                                          | drift    | true
-          MARKOV     | 2*matern32(lengthscale=90)                   | constant | false
-          MARKOV     | matern32                                     | linear   | true
+          CHAIN      | 2*matern32(lengthscale=90)                   | constant | false
+          CHAIN      | matern32                                     | linear   | true
           NEIGHBOURS | 2*matern32(lengthscale=90)                   | constant | false
           NEIGHBOURS | 2*rbf(lengthscale=90)*periodic(lengthscale=1,period=300) | constant | false
           NEIGHBOURS | 2*matern32(lengthscale=90)                   | drift    | false

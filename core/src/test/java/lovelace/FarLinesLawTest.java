@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.model.Provenance.Note;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class FarLinesLawTest {
     if (engine == Engine.NEIGHBOURS) return fit.withNeighbours(40);
     return engine == Engine.EXACT
         ? fit
-        : fit.withGrid(GridChoice.DEFAULT.withPoints("60")).withShape(Fit.Shape.GRID);
+        : fit.withGrid(GridChoice.DEFAULT.withPoints("60")).withShape(Options.Shape.GRID);
   }
 
   private static Model fitted(Engine engine, String kernel, double offset) {
@@ -110,7 +112,7 @@ class FarLinesLawTest {
     assertEquals(Note.Kind.DIGITS, again.provenance().notes().getFirst().kind());
   }
 
-  /// What the remark recommends keeps the digits.
+  /// The remedy in the remark keeps the digits.
   @Test
   void aCentreAmongTheInputsKeepsTheDigits() {
     String near = "linear(variance=1,centre=1000000) + constant(variance=2)";

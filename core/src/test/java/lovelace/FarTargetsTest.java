@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +37,7 @@ class FarTargetsTest {
 
   private static Model fitted(Engine engine, String mean, boolean learn, double at) {
     boolean drift = mean.equals("drift");
-    String kernel = engine == Engine.MARKOV || engine == Engine.SPARSE ? "matern12" : "matern52";
+    String kernel = engine == Engine.CHAIN || engine == Engine.SPARSE ? "matern12" : "matern52";
     Fit fit = Fit.DEFAULT.withKernel(kernel).withEngine(engine).withTraining(learn);
     fit = drift ? fit.withDrift(List.of("z")) : fit.withMean(mean);
     if (!learn) {
@@ -43,9 +45,9 @@ class FarTargetsTest {
       if (mean.equals("constant")) fit = fit.set("mean", at + 0.5);
     }
     if (engine == Engine.NEIGHBOURS) fit = fit.withNeighbours(60);
-    else if (engine != Engine.EXACT && engine != Engine.MARKOV) {
+    else if (!engine.holdsRows()) {
       GridChoice grid = GridChoice.DEFAULT.withPoints("90").bounded(0, 0, 1000);
-      fit = fit.withGrid(grid).withShape(Fit.Shape.GRID).withTolerance(1e-4);
+      fit = fit.withGrid(grid).withShape(Options.Shape.GRID).withTolerance(1e-4);
     }
     return fit.to(drift ? data(at) : data(at).keeping(0));
   }
@@ -60,8 +62,8 @@ class FarTargetsTest {
           EXACT      | constant | true
           EXACT      | linear   | true
           EXACT      | drift    | true
-          MARKOV     | constant | false
-          MARKOV     | constant | true
+          CHAIN      | constant | false
+          CHAIN      | constant | true
           NEIGHBOURS | constant | false
           NEIGHBOURS | drift    | false
           SPECTRAL   | constant | false

@@ -11,13 +11,15 @@ import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.LinearMap;
 import lovelace.data.Outside;
+import lovelace.options.Options;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// What is said of rows that a model reads through a feature map.
+/// Messages about rows that a model reads through a feature map.
 class FeatureMessagesTest {
 
-  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
+  private static final Options.Maker MAKER = new Options.Maker("1", "test");
 
   /// One column, two features, of which the first is 0 everywhere.
   private static final LinearMap MAP = LinearMap.of(new double[] {0, 10}, new double[] {0});

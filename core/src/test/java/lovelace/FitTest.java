@@ -28,9 +28,13 @@ import lovelace.grid.Grid;
 import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
+import lovelace.planning.GridRule;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,7 +88,7 @@ class FitTest {
 
   /// A fit for every option, all else as in [Fit#DEFAULT].
   private static List<Fit> each() {
-    Fit.Learning learning = Fit.DEFAULT.learning();
+    Options.Learning learning = Fit.DEFAULT.learning();
     return List.of(
         Fit.DEFAULT.withKernel("matern52"),
         Fit.DEFAULT.withKernel(Fit.DEFAULT.kernel()),
@@ -93,7 +97,7 @@ class FitTest {
         Fit.DEFAULT.withDrift(List.of(), List.of("x")),
         Fit.DEFAULT.withLikelihood("poisson"),
         Fit.DEFAULT.withIntensity(true),
-        Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),
+        Fit.DEFAULT.withShape(Options.Shape.ADDITIVE),
         Fit.DEFAULT.withTransform(TargetTransform.LOG),
         Fit.DEFAULT.withTransform(TargetTransform.NONE),
         Fit.DEFAULT.withColumnMaps(false),
@@ -105,7 +109,8 @@ class FitTest {
         Fit.DEFAULT.withEngine(Engine.EXACT),
         Fit.DEFAULT.withTolerance(0.1),
         Fit.DEFAULT.withTraining(false),
-        Fit.DEFAULT.withLearning(new Fit.Learning(learning.optimizer(), 3, 1, learning.progress())),
+        Fit.DEFAULT.withLearning(
+            new Options.Learning(learning.optimizer(), 3, 1, learning.progress())),
         Fit.DEFAULT.set("noise", 0.1),
         Fit.DEFAULT.withMaker("1", "test"),
         Fit.DEFAULT.withMemory(1L << 30),
@@ -136,7 +141,7 @@ class FitTest {
 
   @Test
   void aFitIsAValueInEveryOption() throws ReflectiveOperationException {
-    Class<?> options = Class.forName("lovelace.Fit$Options");
+    Class<?> options = Class.forName("lovelace.options.internal.Settings");
     assertEquals(options.getDeclaredFields().length, each().size(), "each() has every option");
     assertEquals(each(), each());
     assertEquals(each().hashCode(), each().hashCode());
@@ -216,7 +221,7 @@ class FitTest {
     Dataset data = rough(400, 0.15);
     GridChoice free = GridChoice.DEFAULT.including(0, 0, 4);
     Fit fit = Fit.DEFAULT.withGrid(free).withTolerance(0.1).set("lengthscale", 1);
-    int first = free.withLengthscales(1).choose(data.inputs(), 1).grid().size();
+    int first = GridRule.of(free.withLengthscales(1)).choose(data.inputs(), 1).grid().size();
     Model model = fit.to(data);
     double learned = lengthscale(model);
     Axis axis = grid(model).axis(0);

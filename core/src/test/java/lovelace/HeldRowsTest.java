@@ -40,7 +40,7 @@ class HeldRowsTest {
     int folds = 3;
     long seed = 7;
     Comparison compared = Comparison.of(GIVEN, data, List.of(KERNEL), folds, seed).getFirst();
-    assertEquals("exact", ((ExactGp) compared.model().posterior()).engine());
+    assertEquals(Engine.EXACT, ((ExactGp) compared.model().posterior()).engine());
     int[] order = Comparison.shuffled(data.size(), seed);
     double sum = 0;
     for (int f = 0; f < folds; f++) {

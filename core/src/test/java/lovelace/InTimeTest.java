@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import lovelace.budget.Budget.TimeUpException;
-import lovelace.costs.Costs;
 import lovelace.data.Dataset;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
+import lovelace.planning.Costs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,10 +44,10 @@ class InTimeTest {
   @CsvSource({
     "exact, rbf, 1, 80",
     "neighbours, rbf, 2, 80",
-    "markov, matern32, 1, 80",
+    "chain, matern32, 1, 80",
     "spectral, rbf, 1, 80",
     "krylov, rbf, 1, 80",
-    "sparse, matern12, 2, 80",
+    "sites, matern12, 2, 80",
   })
   void aModelIsMadeWhateverLikelihoodIsTooLong(String engine, String kernel, int d, int n) {
     Fit fit = Fit.DEFAULT.withKernel(kernel).withEngine(Engine.parse(engine));
@@ -57,9 +58,9 @@ class InTimeTest {
   @CsvSource({
     "exact, matern32, 2",
     "neighbours, matern32, 2",
-    "markov, matern32, 1",
+    "chain, matern32, 1",
     "spectral, rbf, 1",
-    "sparse, matern12, 2",
+    "sites, matern12, 2",
   })
   void aModelOfClassesIsMadeTheSameWay(String engine, String kernel, int d) {
     Fit fit =
@@ -75,7 +76,7 @@ class InTimeTest {
 
   @Test
   void directionsAreCutShort() {
-    isMade(Fit.DEFAULT.withShape(Fit.Shape.PROJECTION), rows(60, 4), "a projection");
+    isMade(Fit.DEFAULT.withShape(Options.Shape.PROJECTION), rows(60, 4), "a projection");
     isMade(Fit.DEFAULT.withAnisotropy(), rows(60, 2), "a direction");
   }
 
@@ -93,8 +94,8 @@ class InTimeTest {
       for (int jump = 1; jump <= LOOKS; jump++) {
         AtomicInteger looks = new AtomicInteger();
         int from = jump;
-        Fit.Limits limits =
-            new Fit.Limits(
+        Options.Limits limits =
+            new Options.Limits(
                 Duration.ofSeconds(10),
                 1L << 30,
                 () -> looks.incrementAndGet() >= from ? (long) (late * 1e9) : 0);

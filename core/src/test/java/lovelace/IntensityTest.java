@@ -17,8 +17,11 @@ import lovelace.data.Outside;
 import lovelace.laplace.Window;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -353,7 +356,7 @@ class IntensityTest {
         Dataset.events(new double[] {0, 1}, List.of(Column.of("kind", List.of("a", "b")))));
     assertRefused("the likelihood is bernoulli", EVENTS.withLikelihood("bernoulli"), events);
     assertRefused("holds rows", EVENTS.withEngine(Engine.EXACT), events);
-    assertRefused("shape is additive", EVENTS.withShape(Fit.Shape.ADDITIVE), events);
+    assertRefused("shape is additive", EVENTS.withShape(Options.Shape.ADDITIVE), events);
     assertRefused(
         "events have no weights",
         EVENTS,

@@ -19,12 +19,14 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.likelihood.Likelihood;
 import lovelace.online.Online;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// What can be asked together with a likelihood, and what cannot.
+/// Options that can be combined with a likelihood, and options that cannot.
 class LikelihoodOptionsTest {
 
   private static void refused(Executable what, String... words) {
@@ -51,7 +53,8 @@ class LikelihoodOptionsTest {
         "transform log",
         "noise=known");
     refused(
-        () -> poisson.withShape(Fit.Shape.PROJECTION).to(Observed.scattered("poisson", 40, 4, 2)),
+        () ->
+            poisson.withShape(Options.Shape.PROJECTION).to(Observed.scattered("poisson", 40, 4, 2)),
         "projection",
         "poisson",
         "shape auto");
@@ -60,7 +63,7 @@ class LikelihoodOptionsTest {
         () -> poisson.withEngine(Engine.EXACT).to(Source.of(counts), map, List.of()),
         "engine",
         "poisson",
-        "engine auto");
+        "engine on a grid");
     Dataset classes = Observed.onNodes("bernoulli", 40, 3);
     double[] weights = new double[40];
     for (int i = 0; i < 40; i++) weights[i] = i == 6 ? 2.5 : 1;

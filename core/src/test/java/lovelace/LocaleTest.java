@@ -9,12 +9,14 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.lattice.LatticePosterior;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Scores;
+import lovelace.source.Source;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is stored in a model reads the same wherever it was made.
+/// A stored model reads the same wherever it was made.
 class LocaleTest {
 
   @ParameterizedTest
@@ -48,7 +50,8 @@ class LocaleTest {
             .set("mean", 0)
             .to(data.rows(0, 1300));
     Model more =
-        model.with(Source.of(data.rows(1300, n)), Outside.ERROR, new Fit.Maker("1.0", "more rows"));
+        model.with(
+            Source.of(data.rows(1300, n)), Outside.ERROR, new Options.Maker("1.0", "more rows"));
     double[] at = data.rows(0, 50).inputs();
     return List.of(
         withoutTime(more.provenance().notes().toString()),

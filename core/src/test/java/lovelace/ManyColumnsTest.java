@@ -13,6 +13,8 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance.Note;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.statistics.AdditiveStatistics;
@@ -84,7 +86,7 @@ class ManyColumnsTest {
   @Test
   void aFunctionOfTwoDirectionsIsLearnedByAProjection() {
     Dataset data = data(400, 5, 0.05, ManyColumnsTest::ridge, 3);
-    Model model = Fit.DEFAULT.withShape(Fit.Shape.PROJECTION).to(data);
+    Model model = Fit.DEFAULT.withShape(Options.Shape.PROJECTION).to(data);
     assertTrue(model.map().isPresent());
     double error = rootMeanSquare(model, 5, ManyColumnsTest::ridge, 4);
     assertTrue(error < 0.08, () -> error + " " + model.provenance().notes());
@@ -111,7 +113,7 @@ class ManyColumnsTest {
 
   private static Fit given() {
     return Fit.DEFAULT
-        .withShape(Fit.Shape.ADDITIVE)
+        .withShape(Options.Shape.ADDITIVE)
         .withTraining(false)
         .withGrid(GridChoice.DEFAULT.withPoints(40))
         .withKernel("matern52")
@@ -196,7 +198,9 @@ class ManyColumnsTest {
     var e = assertThrows(IllegalArgumentException.class, () -> untrained.to(data));
     assertTrue(String.valueOf(e.getMessage()).contains("additive(rbf)"), e.getMessage());
     Fit ranged =
-        Fit.DEFAULT.withShape(Fit.Shape.PROJECTION).withGrid(GridChoice.DEFAULT.bounded(0, -2, 2));
+        Fit.DEFAULT
+            .withShape(Options.Shape.PROJECTION)
+            .withGrid(GridChoice.DEFAULT.bounded(0, -2, 2));
     e = assertThrows(IllegalArgumentException.class, () -> ranged.to(data));
     assertTrue(String.valueOf(e.getMessage()).contains("features"), e.getMessage());
   }

@@ -18,9 +18,11 @@ import lovelace.data.FeatureMap.Change;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.MappedRows;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -202,7 +204,7 @@ class MappedRowsTest {
             Column.of("y"));
     assertThrows(
         IllegalArgumentException.class,
-        () -> plain.with(Source.of(words), Outside.ERROR, Fit.Maker.LIBRARY));
+        () -> plain.with(Source.of(words), Outside.ERROR, Options.Maker.LIBRARY));
   }
 
   @Test
@@ -211,7 +213,7 @@ class MappedRowsTest {
         FeatureMap.columns(ALL, List.of(Change.LOG, Change.INDICATORS, Change.RANKS, Change.SAME));
     Model model =
         Fit.DEFAULT
-            .withShape(Fit.Shape.ADDITIVE)
+            .withShape(Options.Shape.ADDITIVE)
             .withTransform(TargetTransform.LOG)
             .to(Source.of(ALL), map, List.of());
     assertTrue(model.held().isEmpty());

@@ -32,7 +32,7 @@ class OneValueTest {
 
   @Test
   void areRefusedWithoutNoiseByPlaceAndValues() {
-    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT, Engine.SPARSE, Engine.NEIGHBOURS)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT, Engine.SITES, Engine.NEIGHBOURS)) {
       String message =
           String.valueOf(
               assertThrows(IllegalArgumentException.class, () -> fit(engine, 0).to(rows(5)))
@@ -53,8 +53,8 @@ class OneValueTest {
 
   @Test
   void areFineWithNoiseOrWhereTheyAgree() {
-    for (Engine engine : List.of(Engine.EXACT, Engine.SPARSE, Engine.NEIGHBOURS))
+    for (Engine engine : List.of(Engine.EXACT, Engine.SITES, Engine.NEIGHBOURS))
       assertTrue(Double.isFinite(fit(engine, 0.1).to(rows(5)).predict(1.0, 0).mean(0)));
-    assertTrue(Double.isFinite(fit(Engine.SPARSE, 0).to(rows(2)).predict(1.0, 0).mean(0)));
+    assertTrue(Double.isFinite(fit(Engine.SITES, 0).to(rows(2)).predict(1.0, 0).mean(0)));
   }
 }

@@ -22,8 +22,11 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.OwnKernels;
 import lovelace.kernel.PriorMean;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnKernelTest {
 
   private static final long SEED = 1161;
-  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
+  private static final Options.Maker MAKER = new Options.Maker("1", "test");
 
   private static Dataset data(int n, int d) {
     SplittableRandom random = new SplittableRandom(SEED);
@@ -91,9 +94,9 @@ class OwnKernelTest {
     "twin32, 2, AUTO, ADDITIVE",
     "plain32, 2, EXACT, AUTO",
   })
-  void givesTheModelOfTheLibrarysKernel(String name, int d, Engine engine, Fit.Shape shape)
+  void givesTheModelOfTheLibrarysKernel(String name, int d, Engine engine, Options.Shape shape)
       throws IOException {
-    boolean additive = shape == Fit.Shape.ADDITIVE;
+    boolean additive = shape == Options.Shape.ADDITIVE;
     String text = additive ? "additive(1.3*%s(lengthscale=1.1))" : "1.3*%s(lengthscale=1.1)";
     Dataset rows = data(d == 1 ? 200 : 100, d);
     Model[] models = new Model[2];
@@ -127,7 +130,7 @@ class OwnKernelTest {
     "twin32, 2, AUTO, GRID",
     "plain32, 2, AUTO, ADDITIVE",
   })
-  void learnsAsTheLibrarysKernelDoes(String name, int d, Engine engine, Fit.Shape shape) {
+  void learnsAsTheLibrarysKernelDoes(String name, int d, Engine engine, Options.Shape shape) {
     Dataset rows = data(d == 1 ? 200 : 80, d);
     Model[] models = new Model[2];
     for (int i = 0; i < 2; i++) {
@@ -206,7 +209,7 @@ class OwnKernelTest {
     "additive(0.3*gibbs(shortest=1; growth=0.1)), 2, AUTO, ADDITIVE",
   })
   void kernelThatIsNotStationaryWorksByDenseMatrices(
-      String text, int d, Engine engine, Fit.Shape shape) {
+      String text, int d, Engine engine, Options.Shape shape) {
     Dataset rows = data(d == 1 ? 150 : 80, d);
     Model model =
         given(text.replace(';', ','), engine)

@@ -19,10 +19,13 @@ import lovelace.data.PlaceMap;
 import lovelace.exact.ExactGp;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.MappedRows;
-import lovelace.sparse.SiteGp;
+import lovelace.sites.SiteGp;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,7 +109,7 @@ class PlaceFitTest {
         List.of(
             new Case("spectral", scattered, given("rbf").withEngine(Engine.SPECTRAL), 0.01),
             new Case("krylov", scattered, given("rbf").withEngine(Engine.KRYLOV), 0.01),
-            new Case("sites", scattered, given("matern12").withEngine(Engine.SPARSE), 0.05),
+            new Case("sites", scattered, given("matern12").withEngine(Engine.SITES), 0.05),
             new Case("own grid", regular, given("matern32").withEngine(Engine.SPARSE), 0.05),
             new Case(
                 "neighbours", scattered, given("matern32").withEngine(Engine.NEIGHBOURS), 0.05));
@@ -128,7 +131,7 @@ class PlaceFitTest {
     assertEquals(
         PlaceMap.Projection.EQUIRECTANGULAR, ((PlaceMap) map(own)).projection(), own.toString());
     assertTrue(own.lattice().orElseThrow().kriges(), "rows lie on nodes");
-    Model sites = given("matern12").withEngine(Engine.SPARSE).to(scattered);
+    Model sites = given("matern12").withEngine(Engine.SITES).to(scattered);
     assertInstanceOf(SiteGp.class, sites.held().orElseThrow().inner());
   }
 
@@ -138,7 +141,7 @@ class PlaceFitTest {
     List<Fit> fits =
         List.of(
             given("matern32").withEngine(Engine.EXACT),
-            given("matern12").withEngine(Engine.SPARSE),
+            given("matern12").withEngine(Engine.SITES),
             given("rbf").withEngine(Engine.SPECTRAL).withAnisotropy(35),
             Fit.DEFAULT
                 .withPlace(Place.projected("lon", "lat", "LOCAL[\"a\tb\n\"]", 1))
@@ -295,7 +298,7 @@ class PlaceFitTest {
         String.valueOf(
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> lattice.with(Source.of(update), Outside.ERROR, Fit.Maker.LIBRARY))
+                    () -> lattice.with(Source.of(update), Outside.ERROR, Options.Maker.LIBRARY))
                 .getMessage());
     assertTrue(updated.contains("row 31") && updated.contains("'lat' is 95.0"), updated);
   }
@@ -336,7 +339,7 @@ class PlaceFitTest {
         () -> given("rbf").withIntensity(true).to(Dataset.events(data.inputs(), COLUMNS)));
     assertThrows(
         IllegalArgumentException.class,
-        () -> Fit.DEFAULT.withPlace(WGS).withShape(Fit.Shape.PROJECTION).to(data));
+        () -> Fit.DEFAULT.withPlace(WGS).withShape(Options.Shape.PROJECTION).to(data));
     assertThrows(
         IllegalArgumentException.class,
         () -> Fit.DEFAULT.withAnisotropy().to(Dataset.of(data.target(), 1, data.target())));

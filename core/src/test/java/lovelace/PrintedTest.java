@@ -9,13 +9,15 @@ import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a person sees who types the name of a fit, a model or a prediction.
+/// The text for a person who types the name of a fit, a model or a prediction.
 class PrintedTest {
 
   private final Locale before = Locale.getDefault();
@@ -86,7 +88,8 @@ class PrintedTest {
 
   @Test
   void aModelOnAGridSaysWhatIsCertified() {
-    Model model = fit().withEngine(Engine.SPECTRAL).withShape(Fit.Shape.ADDITIVE).to(data(400, 2));
+    Model model =
+        fit().withEngine(Engine.SPECTRAL).withShape(Options.Shape.ADDITIVE).to(data(400, 2));
     String text = model.toString();
     assertTrue(text.startsWith("model of y given x1, x2, 400 rows\n"), text);
     assertTrue(text.contains("\n  posterior  2 grids of "), text);
@@ -99,7 +102,7 @@ class PrintedTest {
 
   @Test
   void aModelOfManyColumnsStaysShort() {
-    Model model = fit().withShape(Fit.Shape.ADDITIVE).to(data(60, 8));
+    Model model = fit().withShape(Options.Shape.ADDITIVE).to(data(60, 8));
     String text = model.toString();
     assertTrue(text.startsWith("model of y given 8 columns, 60 rows\n  kernel     "), text);
     assertTrue(text.length() < 1000, "JShell shows 1,000 characters: " + text);

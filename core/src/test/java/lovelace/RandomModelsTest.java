@@ -13,11 +13,17 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.lattice.LatticePosterior;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
+import lovelace.planning.Fineness;
+import lovelace.planning.GridRule;
+import lovelace.planning.Planner;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.statistics.GridStatistics;
+import lovelace.way.Closeness;
+import lovelace.way.LatticeLeaf;
 import org.junit.jupiter.api.Test;
 
 /// Models with parameters as given, on few rows, beside the exact process: 1 to 3 inputs, smooth
@@ -28,7 +34,7 @@ class RandomModelsTest {
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");
   private static final double CLOSE = 0.05; // standard deviations, and shares of a variance
 
-  /// What rounding leaves between two ways to compute the exact process.
+  /// The rounding between two ways to compute the exact process.
   private static final double ROUNDING = 1e-6;
 
   @Test
@@ -38,7 +44,7 @@ class RandomModelsTest {
 
   @Test
   void chainsAreTheExactProcess() {
-    check(Engine.MARKOV, LONG ? 500 : 60);
+    check(Engine.CHAIN, LONG ? 500 : 60);
   }
 
   @Test
@@ -63,8 +69,7 @@ class RandomModelsTest {
       if (one.data.dimensions() > 2) continue;
       int points = one.data.dimensions() == 1 ? 40 + 10 * seed : 24;
       Grid grid =
-          GridChoice.DEFAULT
-              .withPoints(points)
+          GridRule.of(GridChoice.DEFAULT.withPoints(points))
               .choose(one.data.inputs(), one.data.dimensions())
               .grid();
       GridStatistics sums = GridStatistics.of(grid, one.data.inputs(), one.data.target());
@@ -93,19 +98,19 @@ class RandomModelsTest {
 
   private static LatticePosterior posterior(GridStatistics sums, Hyperparameters h) {
     Plan plan = Planner.of(sums, h, Engine.AUTO, 0.01, 1, false);
-    return new LatticeFit(plan, sums).posterior(h);
+    return new LatticeLeaf(plan, sums).posterior(h);
   }
 
   private static void assertCovered(String kernel, int d, int points) {
     SplittableRandom random = new SplittableRandom(points);
-    int n = Closeness.MEASURED + 100;
+    int n = Fineness.MEASURED + 100;
     double[] x = new double[n * d];
     double[] y = new double[n];
     for (int i = 0; i < x.length; i++) x[i] = random.nextDouble();
     for (int i = 0; i < n; i++) y[i] = Math.sin(9 * x[i * d]) + 0.1 * random.nextGaussian();
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse(kernel).bind(d), 0.01, PriorMean.constant(0));
-    Grid grid = GridChoice.DEFAULT.withPoints(points).choose(x, d).grid();
+    Grid grid = GridRule.of(GridChoice.DEFAULT.withPoints(points)).choose(x, d).grid();
     LatticePosterior posterior = posterior(GridStatistics.of(grid, x, y), h);
     Interpolation estimated = posterior.certificate().interpolation();
     Interpolation measured =
@@ -124,7 +129,7 @@ class RandomModelsTest {
                 estimated));
   }
 
-  /// What the models of an engine came to.
+  /// The results of the models of an engine.
   private static final class Tally {
     int carried;
     int within;

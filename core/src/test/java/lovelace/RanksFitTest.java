@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
@@ -94,7 +95,7 @@ class RanksFitTest {
   @ParameterizedTest
   @EnumSource(
       value = Engine.class,
-      names = {"EXACT", "SPECTRAL", "NEIGHBOURS", "MARKOV"})
+      names = {"EXACT", "SPECTRAL", "NEIGHBOURS", "CHAIN"})
   void revisionsEqualFitsWithTheRanksOfTheFirst(Engine engine) {
     Dataset rows = table(200, 4);
     Dataset some = rows.select(IntStream.range(0, 120).toArray());

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.options.GridChoice;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 

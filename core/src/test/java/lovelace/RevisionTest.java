@@ -22,9 +22,12 @@ import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RevisionTest {
 
-  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
+  private static final Options.Maker MAKER = new Options.Maker("1", "test");
 
   private static Dataset data(int n, int d, boolean weighted) {
     var random = new SplittableRandom(5);
@@ -124,7 +127,7 @@ class RevisionTest {
     for (int j = 0; j < 4; j++) grid = grid.bounded(j, 0, 4);
     Fit fit =
         fit("rbf", Engine.AUTO, TargetTransform.NONE, 1)
-            .withShape(Fit.Shape.ADDITIVE)
+            .withShape(Options.Shape.ADDITIVE)
             .withGrid(grid);
     Model union = fit.to(all);
     Model old = fit.to(all.rows(0, 200));
@@ -229,7 +232,7 @@ class RevisionTest {
     Fit fit = fit(kernel, engine, TargetTransform.LOG, d);
     Model other = fit.set("lengthscale", 0.6).set("noise", 0.2).to(data);
     Model changed =
-        fit.to(data).with(other.hyperparameters(), engine, new Fit.Maker("2", "changed"));
+        fit.to(data).with(other.hyperparameters(), engine, new Options.Maker("2", "changed"));
     double[] places = new SplittableRandom(6).doubles(40L * d, 0, 4).toArray();
     Prediction p = other.predict(places);
     Prediction q = changed.predict(places);
@@ -315,7 +318,8 @@ class RevisionTest {
             .to(data);
     List<Double> likelihoods = new ArrayList<>();
     for (long seed : new long[] {1, 2, 2}) {
-      var learning = new Fit.Learning(Lbfgs.DEFAULT.withMaxIterations(2), 1, seed, Progress.NONE);
+      var learning =
+          new Options.Learning(Lbfgs.DEFAULT.withMaxIterations(2), 1, seed, Progress.NONE);
       likelihoods.add(
           start
               .learn(start.hyperparameters(), Engine.KRYLOV, learning, MAKER)
@@ -335,8 +339,8 @@ class RevisionTest {
             .set("lengthscale", 2)
             .set("noise", 0.6)
             .to(Dataset.of(x, 1, y));
-    Fit.Learning one = Fit.DEFAULT.learning();
-    Fit.Learning many = new Fit.Learning(Lbfgs.DEFAULT, 8, 1, Progress.NONE);
+    Options.Learning one = Fit.DEFAULT.learning();
+    Options.Learning many = new Options.Learning(Lbfgs.DEFAULT, 8, 1, Progress.NONE);
     Model near = start.learn(start.hyperparameters(), Engine.AUTO, one, MAKER);
     Model best = start.learn(start.hyperparameters(), Engine.AUTO, many, MAKER);
     assertTrue(
@@ -347,7 +351,7 @@ class RevisionTest {
   @Test
   void anEngineThatTheModelCannotUseIsRefused() {
     Dataset data = data(50, 1, false);
-    Fit.Learning learning = Fit.DEFAULT.learning();
+    Options.Learning learning = Fit.DEFAULT.learning();
     Model onGrid = fit("rbf", Engine.AUTO, TargetTransform.NONE, 1).to(data);
     Model exact = fit("rbf", Engine.EXACT, TargetTransform.NONE, 1).to(data);
     Hyperparameters h = onGrid.hyperparameters();
@@ -363,7 +367,7 @@ class RevisionTest {
     Model model = fit("rbf", Engine.EXACT, TargetTransform.NONE, 1).to(data(50, 1, false));
     Hyperparameters h = model.hyperparameters();
     Model once = model.learn(h, Engine.EXACT, Fit.DEFAULT.learning(), MAKER);
-    Fit.Learning three = new Fit.Learning(Lbfgs.DEFAULT, 3, 1, Progress.NONE);
+    Options.Learning three = new Options.Learning(Lbfgs.DEFAULT, 3, 1, Progress.NONE);
     Model often = model.learn(h, Engine.EXACT, three, MAKER);
     assertTrue(once.logMarginalLikelihood() > model.logMarginalLikelihood());
     assertTrue(often.logMarginalLikelihood() >= once.logMarginalLikelihood() - 1e-3);

@@ -11,7 +11,10 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.kernel.Hyperparameters;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,7 +52,7 @@ class RowsInMemoryTest {
     assertArrayEquals(expected.predict(POINTS).means(), mine.predict(POINTS).means(), 1e-6);
     double[] variances = expected.predict(POINTS).variances();
     assertArrayEquals(variances, mine.predict(POINTS).variances(), 1e-6);
-    assertEquals(Fit.Maker.LIBRARY.version(), mine.provenance().version());
+    assertEquals(Options.Maker.LIBRARY.version(), mine.provenance().version());
     assertEquals("Java", mine.provenance().command());
   }
 
@@ -79,7 +82,7 @@ class RowsInMemoryTest {
             model.hyperparameters(),
             Engine.AUTO,
             Fit.DEFAULT.learning(),
-            new Fit.Maker("1", "test"));
+            new Options.Maker("1", "test"));
     assertEquals(longForm.hyperparameters(), learned.hyperparameters());
     Model held = model.learn(model.hyperparameters().fix("noise"));
     assertEquals(model.noise(), held.noise());
@@ -90,7 +93,7 @@ class RowsInMemoryTest {
     Model model = fit(Engine.SPECTRAL).to(data(50));
     Dataset far = Dataset.of(new double[] {1, 99}, 1, new double[] {0, 0});
     assertThrows(IllegalArgumentException.class, () -> model.with(far));
-    assertEquals(51, model.with(Source.of(far), Outside.SKIP, Fit.Maker.LIBRARY).count());
+    assertEquals(51, model.with(Source.of(far), Outside.SKIP, Options.Maker.LIBRARY).count());
     Model other =
         fit(Engine.SPECTRAL)
             .withGrid(GridChoice.DEFAULT.withPoints(40).bounded(0, -1, 7))

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Missed;
 import lovelace.posterior.Prediction;

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
-import lovelace.baseline.FourierGp;
-import lovelace.baseline.Sgpr;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.data.Dataset;
@@ -20,6 +18,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.online.Online;
 import lovelace.online.Online.Window;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Posterior;
 import lovelace.spectral.SpectralEngine;
@@ -66,14 +65,6 @@ final class SizesTest {
     Model model =
         Fit.DEFAULT.withKernel("matern52(lengthscale=0.3)").withEngine(engine).to(rows(50));
     refusesManyPoints(model.posterior());
-  }
-
-  @Test
-  void comparisonsRefuseTooManyPointsToo() {
-    Dataset data = rows(50);
-    Hyperparameters h = parameters("1*rbf(lengthscale=0.3)", 1);
-    refusesManyPoints(Sgpr.of(data, h, new double[] {0, 0.5, 1}));
-    refusesManyPoints(FourierGp.of(data, h, 64, new SplittableRandom(1)));
   }
 
   @Test

@@ -72,7 +72,7 @@ class SpaceTimeTest {
     assertEquals(Engine.NEIGHBOURS, drifted.plan().chosen(), "with a drift");
   }
 
-  /// What pixels beside each other show: the same as the exact process, without steps between.
+  /// Pixels beside each other show the same as the exact process, without steps between them.
   @Test
   void aMapOfOneTimeIsThatOfTheExactProcess() {
     Dataset many = rows(1600, false);

@@ -16,19 +16,23 @@ import lovelace.data.Outside;
 import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.Prediction;
-import lovelace.sparse.SiteGp;
+import lovelace.sites.SiteGp;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Models of the sparse engine, from the fit to the file, beside the exact process of their rows.
+/// Models of the sparse engine and of sites, from the fit to the file, beside the exact process of
+/// their rows.
 class SparseModelTest {
 
-  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
+  private static final Options.Maker MAKER = new Options.Maker("1", "test");
 
   /// Pixels, 24 × 22, with a gap.
   private static final int WIDTH = 24;
@@ -61,10 +65,14 @@ class SparseModelTest {
       return Dataset.of(x, 2, y);
     }
 
+    Engine engine() {
+      return scattered ? Engine.SITES : Engine.SPARSE;
+    }
+
     Fit fit() {
       return Fit.DEFAULT
           .withKernel("matern12")
-          .withEngine(Engine.SPARSE)
+          .withEngine(engine())
           .withTraining(false)
           .set("lengthscale", 9, 6)
           .set("outputscale", 1.5)
@@ -136,7 +144,7 @@ class SparseModelTest {
   void modelsAreNearTheExactProcess(Rows rows) {
     Dataset data = rows.data();
     Model model = rows.fit().to(data);
-    assertEquals(Engine.SPARSE, model.plan().chosen());
+    assertEquals(rows.engine(), model.plan().chosen());
     if (rows.scattered) assertInstanceOf(SiteGp.class, model.posterior());
     else assertTrue(model.lattice().orElseThrow().statistics().count() == data.size());
     ExactGp exact = ExactGp.of(data, model.hyperparameters());
@@ -176,7 +184,7 @@ class SparseModelTest {
     double slack = rows.scattered ? 0 : 1e-6; // sites are made anew from their rows
     Model updated = first.with(more, Outside.ERROR, MAKER);
     assertAlike(union, updated, slack);
-    assertEquals(Engine.SPARSE, updated.plan().chosen());
+    assertEquals(rows.engine(), updated.plan().chosen());
     assertAlike(first, updated.without(more, Outside.ERROR, MAKER), slack);
     var both = new LinkedHashMap<String, Model>();
     both.put("a", first);

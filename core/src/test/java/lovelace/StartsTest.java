@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +49,7 @@ final class StartsTest {
             new Case(fit.withEngine(Engine.EXACT), rows(100, 5, false)),
             new Case(fit.withKernel("matern32"), rows(200, 1, false)),
             new Case(fit.withEngine(Engine.NEIGHBOURS), rows(250, 3, false)),
-            new Case(fit.withEngine(Engine.SPARSE).withKernel("matern32"), rows(250, 2, false)),
+            new Case(fit.withEngine(Engine.SITES).withKernel("matern32"), rows(250, 2, false)),
             new Case(on.withEngine(Engine.SPECTRAL), rows(200, 1, false)),
             new Case(on.withEngine(Engine.KRYLOV), rows(200, 1, false)),
             new Case(on.withEngine(Engine.DENSE), rows(200, 1, false)),
@@ -64,8 +66,8 @@ final class StartsTest {
   }
 
   private static Model fitted(Case one, int starts, AtomicInteger begun) {
-    Fit.Learning learning =
-        new Fit.Learning(
+    Options.Learning learning =
+        new Options.Learning(
             Lbfgs.DEFAULT,
             starts,
             5,

@@ -21,6 +21,7 @@ import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
 import lovelace.model.Provenance.Note;
 import lovelace.neighbours.NeighbourGp;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Prediction;
@@ -76,7 +77,7 @@ class TableFitTest {
     assertTrue(plans.size() >= 2, "a plan before choosing and one after, got " + plans);
     Dataset fresh = table(200, 2, 0.05, TableFitTest::together);
     Scores own = scores(model, fresh);
-    Model beside = Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE).to(rows);
+    Model beside = Fit.DEFAULT.withShape(Options.Shape.ADDITIVE).to(rows);
     assertTrue(own.rmse() < 0.5 * scores(beside, fresh).rmse(), () -> own + " " + beside);
     double coverage = own.coverage(0.95);
     assertTrue(coverage > 0.95 - 0.03 - 2 * Math.sqrt(0.0475 / 200), () -> "coverage " + coverage);
@@ -229,9 +230,9 @@ class TableFitTest {
   @Test
   void aDeadlineEndsWithAModel() {
     long[] now = {0};
-    Fit.Limits limits =
-        new Fit.Limits(
-            Duration.ofSeconds(3), Fit.Limits.DEFAULT.memory(), () -> now[0] += 20_000_000);
+    Options.Limits limits =
+        new Options.Limits(
+            Duration.ofSeconds(3), Options.Limits.DEFAULT.memory(), () -> now[0] += 20_000_000);
     Model model = Fit.DEFAULT.with(limits).to(table(200, 14, 0.1, TableFitTest::together));
     assertEquals(200, model.count());
   }

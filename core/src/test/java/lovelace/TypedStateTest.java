@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// State lives in types: no code decides by the text of a note, a label or a message.
 class TypedStateTest {
 
-  /// What only some files may do.
+  /// A pattern that only some files may contain.
   private record Rule(String what, Pattern pattern, Set<String> allowed) {
 
     Rule(String what, String pattern, String... allowed) {
@@ -35,7 +35,7 @@ class TypedStateTest {
           new Rule(
               " takes notes",
               "\\.notes\\(\\)",
-              "Layout",
+              "OriginLayout",
               "FitRun",
               "Revision",
               "DriftFit",
@@ -54,7 +54,7 @@ class TypedStateTest {
               "MapProgress",
               "ModelReport",
               "StudioFacts"),
-          new Rule(" makes notes of lines", "Note\\.parse\\(", "Layout", "FitRun"),
+          new Rule(" makes notes of lines", "Note\\.parse\\(", "OriginLayout", "FitRun"),
           new Rule(
               " reads how an engine works",
               "\\.how\\(\\)",

@@ -18,8 +18,10 @@ import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,7 +107,7 @@ class WeightsTest {
   }
 
   private static Model with(Model model, Source rows) throws IOException {
-    return model.with(rows, Outside.ERROR, new Fit.Maker("test", ""));
+    return model.with(rows, Outside.ERROR, new Options.Maker("test", ""));
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +91,7 @@ class WordsFitTest {
 
   @Test
   void anAdditiveModelHasIndicators() {
-    Fit fit = Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE);
+    Fit fit = Fit.DEFAULT.withShape(Options.Shape.ADDITIVE);
     Model model = fit.to(table(90));
     assertTrue(model.held().isEmpty());
     assertEquals(
@@ -100,7 +101,7 @@ class WordsFitTest {
     assertEquals(Math.sin(2.5) - 2, model.predict(2.5, 2).mean(0), 0.2);
     Fit named = fit.withKernel("rbf(columns=0) + rbf(columns=1)");
     assertThrows(IllegalArgumentException.class, () -> named.to(table(30)));
-    Fit projection = Fit.DEFAULT.withShape(Fit.Shape.PROJECTION);
+    Fit projection = Fit.DEFAULT.withShape(Options.Shape.PROJECTION);
     String message =
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> projection.to(table(30)))

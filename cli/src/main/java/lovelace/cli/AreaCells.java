@@ -11,9 +11,10 @@ import lovelace.Model;
 import lovelace.data.Column;
 import org.jspecify.annotations.Nullable;
 
-/// Areas as a model sees them: the points of their cells with weights, and what is known of each.
+/// Areas as a model sees them: the points of their cells with weights, and columns that describe
+/// each area.
 ///
-/// @param names what messages call them
+/// @param names the names that messages use
 /// @param about columns of the result that say which area a row is of
 /// @param points of all areas, row-major in the model's columns
 /// @param weights of the points
@@ -34,13 +35,13 @@ record AreaCells(
     return starts[area + 1] - starts[area];
   }
 
-  /// The points of one area. A copy.
+  /// A copy of the points of one area.
   double[] points(int area) {
     int d = points.length / starts[count()];
     return Arrays.copyOfRange(points, starts[area] * d, starts[area + 1] * d);
   }
 
-  /// Some of the areas, without what is known of them.
+  /// The areas from `from` to `to`, without the columns that describe them.
   AreaCells some(int from, int to) {
     int d = points.length / starts[count()];
     int[] own = Arrays.copyOfRange(starts, from, to + 1);
@@ -53,8 +54,8 @@ record AreaCells(
         own);
   }
 
-  /// Rows of a table that share a value of a column are the cells of an area; a column may hold
-  /// their weights.
+  /// Makes areas from a table: rows that share a value of a column are the cells of one area. A
+  /// column may hold their weights.
   static AreaCells of(
       Table table, Model model, String by, @Nullable String weight, ReadingOptions options)
       throws IOException {

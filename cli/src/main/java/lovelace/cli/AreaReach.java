@@ -9,14 +9,14 @@ import lovelace.grid.Lattice;
 import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
-/// What of areas lies where a model has seen data. Only the columns of the process count: the mean
-/// is linear in the others, and they may have any values.
+/// Tells which parts of areas lie where a model has seen data. Only the columns of the process
+/// count: the mean is linear in the others, and they may have any values.
 final class AreaReach {
 
   private AreaReach() {}
 
-  /// How many cells of each area lie beyond the model's grid. Areas that are all far from what the
-  /// model has seen are refused.
+  /// Counts the cells of each area that lie beyond the model's grid. Refuses areas if all of them
+  /// are far from the model's data.
   static int[] outside(Model model, AreaCells areas) {
     int[] counts = new int[areas.count()];
     Lattice lattice = model.lattice().map(l -> l.statistics().lattice()).orElse(null);
@@ -37,7 +37,7 @@ final class AreaReach {
                 text(model, range, areas)));
   }
 
-  /// Which points lie on the grid of a model, or in the range of the rows that it holds.
+  /// Tells which points lie on the grid of a model, or in the range of the rows that it holds.
   private static boolean[] within(
       Model model, @Nullable Lattice lattice, double[][] range, double[] points) {
     int d = model.columns().size();
@@ -56,8 +56,8 @@ final class AreaReach {
     return in;
   }
 
-  /// The least and the largest value of each column of the process that the model has seen or its
-  /// grid covers; none where the grid is one of features.
+  /// The smallest and largest value of each column of the process that the model has seen or that
+  /// its grid covers; empty for a grid of features.
   private static double[][] range(Model model, @Nullable Lattice lattice) {
     int d = model.processColumns().size();
     if (lattice != null) {
@@ -79,7 +79,7 @@ final class AreaReach {
     return range;
   }
 
-  /// What the model has seen, and where the first cell is.
+  /// Says which ranges the model has seen, and where the first cell is.
   private static String text(Model model, double[][] range, AreaCells areas) {
     if (range.length == 0) return "";
     StringBuilder text = new StringBuilder(", which has");

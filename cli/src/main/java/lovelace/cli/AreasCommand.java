@@ -52,10 +52,10 @@ import picocli.CommandLine.Spec;
     })
 final class AreasCommand implements Callable<Integer> {
 
-  /// Areas that are averaged at a time.
+  /// The number of areas averaged in one batch.
   private static final int BATCH = 128;
 
-  /// Cells of an area that are looked at to see whether it is far from all data.
+  /// The number of cells of an area that are tried to see whether it is far from all data.
   private static final int PROBES = 5;
 
   @Spec
@@ -174,8 +174,8 @@ final class AreasCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// Mean, standard error, lower and upper of each area. They are the same in any batch; what takes
-  /// longer than seconds says how long.
+  /// Mean, standard error, lower and upper end of each area. They do not depend on the batches. If
+  /// the work takes longer than a few seconds, progress is printed.
   private double[][] averages(Model loaded, AreaCells areas, Of asked, DrawnErrors drawn) {
     int n = areas.count();
     double[][] numbers = new double[4][n];
@@ -212,7 +212,7 @@ final class AreasCommand implements Callable<Integer> {
     return numbers;
   }
 
-  /// Refuses what is wrong before any work is done.
+  /// Refuses wrong options before any work is done.
   private void check() {
     if (!(interval > 0 && interval < 1))
       throw new IllegalArgumentException(
@@ -313,8 +313,8 @@ final class AreasCommand implements Callable<Integer> {
           Reading.words(far, 5));
   }
 
-  /// The areas that no row of the model is near, by some of their cells; none for a model on a
-  /// grid.
+  /// The areas that are far from every row of the model, judged by some of their cells; empty for a
+  /// model on a grid.
   private static List<String> far(Model loaded, AreaCells areas) {
     Unseen unseen = Unseen.of(loaded, Of.FUNCTION).orElse(null);
     if (unseen == null) return List.of();

@@ -7,7 +7,8 @@ import lovelace.likelihood.Likelihood.Of;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What of a model is asked for: the function, what the likelihood makes of it, or an observation.
+/// The option that says which quantity to predict: the function, the rate or probability that the
+/// likelihood makes of it, or an observation.
 final class AskedOptions {
 
   @Option(
@@ -19,7 +20,7 @@ final class AskedOptions {
               + " rate or probability if the likelihood has one, otherwise function.")
   private @Nullable Of of;
 
-  /// What was asked for, which the likelihood must have.
+  /// The quantity that was asked for. The likelihood must have it.
   Of of(Likelihood likelihood) {
     Of asked = of == null ? likelihood.usual() : of;
     if (!likelihood.has(asked))

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace bench`: how fast and how exact this machine does a given piece of work.
+/// `lovelace bench`: measures how fast and how exact this machine does a given piece of work.
 @Command(
     name = "bench",
     customSynopsis = {"lovelace bench COMMAND [OPTIONS]"},
@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
       "  lovelace bench tables uci --out tables.json",
       "  lovelace bench likelihoods --case poisson",
       "  lovelace bench sparse",
+      "  lovelace bench sites",
+      "  lovelace bench forecasts series",
       "  lovelace bench box",
       "  lovelace bench billion --rows 1e8"
     },
@@ -49,6 +51,8 @@ import picocli.CommandLine.Spec;
       BenchTables.class,
       BenchLikelihoods.class,
       BenchSparse.class,
+      BenchSites.class,
+      BenchForecasts.class,
       BenchBox.class,
       BenchBillion.class
     })
@@ -58,14 +62,14 @@ final class Bench implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  /// Without a command: what there is.
+  /// Without a command, lists the benchmarks.
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
     return Errors.WRONG_USE;
   }
 
-  /// A number of things that an option gives, `1000000` or `1e6`.
+  /// Reads a count from an option, such as `1000000` or `1e6`.
   static long count(String option, String text, double least, double most) {
     double value;
     try {
@@ -85,7 +89,7 @@ final class Bench implements Callable<Integer> {
     return (long) value;
   }
 
-  /// Prints rows as a table, the first column to the left and all others to the right.
+  /// Prints rows as a table. The first column is aligned left, the others right.
   static void align(PrintWriter out, List<List<String>> rows) {
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
@@ -192,7 +196,7 @@ final class Bench implements Callable<Integer> {
       output.check();
       PrintWriter err = spec.commandLine().getErr();
       List<BenchmarkCase> cases = new ArrayList<>();
-      for (Path each : BenchmarkCase.folders(folder)) // read all before any work is done
+      for (Path each : BenchmarkCase.folders(folder)) // reads all before any work is done
       if (BenchmarkCase.describes(each)) cases.add(BenchmarkCase.read(each));
         else err.println("lovelace: skipped '" + each + "', which has no case.json");
       if (cases.isEmpty())
@@ -236,7 +240,7 @@ final class Bench implements Callable<Integer> {
       return print(out, SAMPLES, rows);
     }
 
-    /// Prints a table; whether all its times are steady.
+    /// Prints a table. Returns whether all its times are steady.
     private static boolean print(
         PrintWriter out, List<Column> columns, List<Map<String, Object>> results) {
       List<List<String>> rows = new ArrayList<>();

@@ -140,7 +140,7 @@ final class BenchLikelihoods implements Callable<Integer> {
     return code;
   }
 
-  /// What is asked for, each once.
+  /// The cases that were asked for, each once.
   private List<String> cases() {
     List<String> lattices =
         Arrays.stream(LikelihoodLattice.Kind.values()).map(BenchLikelihoods::lower).toList();
@@ -216,7 +216,7 @@ final class BenchLikelihoods implements Callable<Integer> {
     return result;
   }
 
-  /// Only what is known.
+  /// Adds a value unless it is NaN.
   private static void put(Map<String, Object> result, String key, double value) {
     if (!Double.isNaN(value)) result.put(key, value);
   }

@@ -19,6 +19,7 @@ import lovelace.experiments.PublishedScores;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,20 +52,20 @@ import picocli.CommandLine.Spec;
     })
 final class BenchMap implements Callable<Integer> {
 
-  /// What is fitted: a kernel and a prior mean.
+  /// A case to fit: a kernel and a prior mean.
   private record Case(String kernel, String mean) {
 
-    /// As tables, JSON and pictures call it.
+    /// The name in tables, JSON and pictures.
     String name() {
       return mean.equals("constant") ? kernel : kernel + ", " + mean + " mean";
     }
 
-    /// The name of its picture.
+    /// The file name of its picture.
     String file() {
       return stem() + ".png";
     }
 
-    /// The name of the picture of its exceedances.
+    /// The file name of the picture of its exceedances.
     String exceedances() {
       return stem() + "-exceedance.png";
     }
@@ -78,7 +79,7 @@ final class BenchMap implements Callable<Integer> {
   /// A column of the table: heading, key, format.
   private record Column(String heading, String key, String format) {}
 
-  /// The folder for the pictures, two PNG a kernel.
+  /// The folder for the pictures; each kernel has two PNG files.
   private Path out = Path.of("map");
 
   private static final List<Column> COLUMNS =
@@ -161,7 +162,7 @@ final class BenchMap implements Callable<Integer> {
     return code;
   }
 
-  /// What is asked for, each once.
+  /// The cases that were asked for, each once.
   private List<Case> cases() {
     if (kernels.isEmpty() && mean == null)
       return List.of(
@@ -205,7 +206,7 @@ final class BenchMap implements Callable<Integer> {
     try (var progress = new MapProgress(spec.commandLine().getErr(), of.name(), fit)) {
       Fit told =
           fit.withListener(progress::plan)
-              .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress));
+              .withLearning(new Options.Learning(Lbfgs.DEFAULT, 1, 1, progress));
       MapBenchmark run = MapBenchmark.run(map, told, progress);
       run.picture(map.train().targetColumn().name() + " by " + of.name())
           .write(out.resolve(of.file()));
@@ -290,7 +291,7 @@ final class BenchMap implements Callable<Integer> {
             "Pictures: " + out.resolve(each.file()) + ", " + out.resolve(each.exceedances()));
   }
 
-  /// A row for each kernel and threshold.
+  /// Prints a row for each kernel and threshold.
   private static void exceedances(
       PrintWriter print, MapCase map, List<Map<String, @Nullable Object>> results) {
     List<List<String>> rows = new ArrayList<>();

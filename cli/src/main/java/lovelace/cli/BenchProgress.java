@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// What a benchmark says on standard error while it works: what begins, and every ten seconds that
-/// it still goes on.
+/// Reports on standard error while a benchmark works: which step begins, and every ten seconds that
+/// it is still running.
 final class BenchProgress implements Consumer<String>, AutoCloseable {
 
   private static final long INTERVAL = 10_000; // milliseconds
@@ -16,7 +16,7 @@ final class BenchProgress implements Consumer<String>, AutoCloseable {
   private final Thread ticker;
   private volatile String now = "";
 
-  /// Begins at once; `name` is said on every line.
+  /// Begins at once. Every line starts with `name`.
   BenchProgress(PrintWriter err, String name) {
     this.err = err;
     this.name = name;

@@ -161,7 +161,7 @@ final class BenchSparse implements Callable<Integer> {
     return code;
   }
 
-  /// What is done is kept.
+  /// Writes the results so far to the files that were asked for.
   private void keep(Map<String, Object> results) throws IOException {
     output.keep(results);
   }

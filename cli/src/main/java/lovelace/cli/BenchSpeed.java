@@ -58,10 +58,10 @@ final class BenchSpeed implements Callable<Integer> {
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
 
-  /// What one size of table costs: seconds to fit, nanoseconds to predict.
+  /// The cost of one size of table: seconds to fit, nanoseconds to predict.
   private record Size(int rows, double fit, double prediction) {
 
-    /// Rows learned in a second.
+    /// Rows learned per second.
     double rate() {
       return rows / fit;
     }

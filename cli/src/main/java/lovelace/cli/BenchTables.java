@@ -20,6 +20,7 @@ import lovelace.experiments.TableBenchmark;
 import lovelace.experiments.TableModel;
 import lovelace.experiments.WarmMedian;
 import lovelace.neighbours.NeighbourGp;
+import lovelace.options.Options;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,12 +56,12 @@ import picocli.CommandLine.Spec;
     })
 final class BenchTables implements Callable<Integer> {
 
-  /// The most rows whose exact process is learned unless it is asked for.
+  /// The most rows for which the exact process is learned without being asked for.
   private static final int EXACT_UNASKED = 6000;
 
   private static final long SEED = 1;
 
-  /// What is measured.
+  /// One measurement: a model of one table.
   private record Case(RegressionSet set, TableModel model) {
     @Override
     public String toString() {
@@ -172,7 +173,7 @@ final class BenchTables implements Callable<Integer> {
     return code;
   }
 
-  /// The tables that are asked for, read before any work is done.
+  /// The tables that were asked for. They are read before any work is done.
   private List<RegressionSet> tables(PrintWriter err) throws IOException {
     if (split < 0) throw new IllegalArgumentException("--split must be >= 0, got " + split);
     if (columns != null && (columns < 1 || columns > 100))
@@ -239,7 +240,8 @@ final class BenchTables implements Callable<Integer> {
                     ", ", all.stream().map(p -> String.valueOf(p.getFileName())).toList())));
   }
 
-  /// The models of a set; those that take too long are left out, and the report says why.
+  /// The models to measure for a set. Those that would take too long are left out, and the report
+  /// says why.
   private List<Case> cases(RegressionSet set, List<TableModel> asked, TablesReport report) {
     int n = set.train().size();
     List<TableModel> wanted =
@@ -249,7 +251,7 @@ final class BenchTables implements Callable<Integer> {
                 ? List.of(TableModel.AUTO)
                 : List.of(
                     TableModel.AUTO, TableModel.EXACT, TableModel.ADDITIVE, TableModel.PROJECTION);
-    int most = asked.isEmpty() ? EXACT_UNASKED : Fit.EXACT_ROWS;
+    int most = asked.isEmpty() ? EXACT_UNASKED : Options.EXACT_ROWS;
     List<Case> all = new ArrayList<>();
     for (TableModel model : wanted)
       if (model == TableModel.EXACT && n > most)

@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A command of this program in a process of its own, with the same Java and the same options of
-/// it. It ends with this process.
+/// Runs a command of this program in a process of its own, with the same Java and its options. The
+/// process ends when this one ends.
 ///
 /// @param code its exit code
 /// @param output what it wrote to standard output
 record ChildProcess(int code, String output) {
 
-  /// Runs a command to its end; what it says on standard error goes to `err`, line by line.
+  /// Runs a command to its end. Its standard error goes to `err`, line by line.
   ///
-  /// @param memory bytes it may take, see [Memory]; 0 for as much as here
+  /// @param memory bytes that it may use, see [Memory]; 0 for the limit of this process
   static ChildProcess run(List<String> arguments, long memory, PrintWriter err)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-D" + Terminal.PROPERTY + "="); // this process reads what it says
+    command.add("-D" + Terminal.PROPERTY + "="); // this process reads its output
     if (memory > 0) command.add(Memory.option(memory));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(arguments);

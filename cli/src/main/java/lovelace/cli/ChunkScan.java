@@ -6,11 +6,11 @@ import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBPreparedStatement;
 import org.duckdb.DuckDBReadableVector;
 
-/// The rows of a query, some thousands at a time.
+/// Reads the rows of a query, a few thousand at a time.
 ///
-/// DuckDB ends such a result without a word if it fails after the first rows, and the rows after
-/// them would be missing. So the query gets one more row, which says that it is the last, and an
-/// end without it is a failure.
+/// If DuckDB fails after the first rows, it ends such a result without an error, and the remaining
+/// rows would be missing. So the query gets one more row that marks the end, and an end without it
+/// is a failure.
 final class ChunkScan implements AutoCloseable {
 
   private final Database database;
@@ -21,7 +21,7 @@ final class ChunkScan implements AutoCloseable {
   private int rows;
   private boolean ended;
 
-  /// @param columns how many columns the query has
+  /// @param columns the number of columns of the query
   ChunkScan(Database database, String query, int columns) throws SQLException {
     this.database = database;
     this.query = query;
@@ -41,7 +41,7 @@ final class ChunkScan implements AutoCloseable {
     }
   }
 
-  /// Goes to the next rows; false where there are no more.
+  /// Goes to the next chunk. Returns false if there is none.
   boolean next() throws SQLException {
     while (!ended && result.nextChunk()) {
       DuckDBDataChunkReader chunk = result.chunk();
@@ -51,17 +51,17 @@ final class ChunkScan implements AutoCloseable {
       if (rows > 0) return true;
     }
     if (ended) return false;
-    throw database.told( // of a query that needs all rows
+    throw database.told( // from a query that needs all rows
         "select count(columns(*)) from (%s)".formatted(query),
         new SQLException("DuckDB gave only the first rows, and does not say why"));
   }
 
-  /// How many rows there are this time.
+  /// The number of rows in this chunk.
   int rows() {
     return rows;
   }
 
-  /// Their values in a column, which counts from 0.
+  /// The values of this chunk in a column, which counts from 0.
   DuckDBReadableVector column(int column) {
     return result.chunk().vector(column);
   }

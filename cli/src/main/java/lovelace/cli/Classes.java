@@ -20,8 +20,8 @@ final class Classes {
     return likelihood.has(Likelihood.Of.PROBABILITY) && likelihood.size() == Likelihood.Size.NONE;
   }
 
-  /// The target's column: numbers where its values are 0 and 1, else the two words, of which the
-  /// second is 1.
+  /// The target's column. If its values are 0 and 1, they are numbers. Otherwise they are two
+  /// words, and the second is 1.
   ///
   /// @param positive the value that is 1, null for the second in their order
   static Column of(Table table, String target, @Nullable String positive) throws IOException {
@@ -62,7 +62,7 @@ final class Classes {
     return column(target, ordered);
   }
 
-  /// Refuses a target of two words with advice how to learn it.
+  /// Refuses a target of two words, with advice how to learn it.
   static void requireNotTwo(Table table, String target) throws IOException {
     List<String> found = table.firstOf(target, 3).stream().map(TableScan.First::value).toList();
     if (found.size() == 2)
@@ -81,7 +81,7 @@ final class Classes {
         : a.compareTo(b);
   }
 
-  /// Whether two texts are one word or one number.
+  /// Whether two texts are the same word or the same number.
   static boolean same(String a, String b) {
     return a.equals(b) || (Relation.isNumber(a) && Relation.isNumber(b) && compare(a, b) == 0);
   }

@@ -15,14 +15,14 @@ import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMap.Change;
 import lovelace.kernel.Parameter;
 
-/// The inputs of a model, one by one: what they hold, what is done to them, and over which length
-/// the function varies along each.
+/// Describes the inputs of a model one by one: their content, their transforms, and the length over
+/// which the function varies along each.
 final class ColumnTable {
 
-  /// Up to so many columns, of numbers and dates as they are, need no table.
+  /// A model with at most this many columns of plain numbers and dates needs no table.
   private static final int FEW = 3;
 
-  /// Words that are listed.
+  /// The most words that are listed.
   private static final int WORDS = 4;
 
   private final List<Column> columns;
@@ -51,23 +51,23 @@ final class ColumnTable {
       }
       at += p.size();
     }
-    lengthscales = found == 1 ? lengths : new double[0]; // of several terms none is the column's
+    lengthscales = found == 1 ? lengths : new double[0]; // several terms: no single lengthscale
     errors = found == 1 ? around : new double[0];
   }
 
-  /// Whether there is more to say than the names.
+  /// Whether the table says more than the names.
   boolean isWorthwhile() {
     return columns.size() > FEW
         || !changes.isEmpty()
         || columns.stream().anyMatch(c -> c.isText() || c.fill().isPresent());
   }
 
-  /// Whether it says the lengthscales.
+  /// Whether the table includes the lengthscales.
   boolean hasLengthscales() {
     return lengthscales.length > 0;
   }
 
-  /// Prints a line for each column; what no column has is left out.
+  /// Prints a line for each column. Leaves out facts that no column has.
   void print(PrintWriter out) {
     List<List<String>> parts = new ArrayList<>();
     parts.add(part("name", j -> ModelReport.label(columns.get(j))));
@@ -111,14 +111,14 @@ final class ColumnTable {
   }
 
   private String lengthscale(int column) {
-    if (column >= lengthscales.length) return ""; // one of a drift, which the process does not read
+    if (column >= lengthscales.length) return ""; // a column of the drift only
     String value = String.format(Locale.ROOT, "%.6g", lengthscales[column]);
     return errors.length > 0 && errors[column] > 0
         ? value + String.format(Locale.ROOT, " ± %.2g", errors[column])
         : value;
   }
 
-  /// The same for programs, an entry for each column; what is not known is left out.
+  /// The same as JSON, an entry for each column. Unknown values are left out.
   List<Map<String, Object>> json() {
     List<Map<String, Object>> all = new ArrayList<>();
     for (int j = 0; j < columns.size(); j++) {

@@ -15,17 +15,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import lovelace.bayesopt.SearchSpace.Point;
 
-/// What one evaluation of an objective gave: its value and constraints, or why it failed.
+/// The result of one evaluation of an objective: its value and constraints, or why it failed.
 record CommandRun(Point point, List<Double> values, String failure) {
 
   boolean failed() {
     return !failure.isEmpty();
   }
 
-  /// Runs a shell command with `{name}` replaced by each variable's value. The numbers on the last
-  /// line it prints are the objective and then the constraints; what it prints to standard error
-  /// goes to `remarks`, line by line. A run over the limit is ended with all that it started, and
-  /// has failed.
+  /// Runs a shell command with `{name}` replaced by each variable's value. The numbers on its last
+  /// line of output are the objective and then the constraints. Its standard error goes to
+  /// `remarks`, line by line. A run that takes longer than the limit is ended with all processes
+  /// that it started, and counts as failed.
   static CommandRun of(
       Point point, String command, int constraints, Duration limit, Consumer<String> remarks)
       throws IOException, InterruptedException {
@@ -42,7 +42,7 @@ record CommandRun(Point point, List<Double> values, String failure) {
     Thread errors = follow(process.getErrorStream(), remarks);
     long start = System.nanoTime();
     try {
-      // whoever holds the output open may still print the result
+      // another process that holds the output open may still print the result
       boolean ended = process.waitFor(limit) && results.join(left(limit, start));
       if (!ended)
         return new CommandRun(
@@ -86,7 +86,7 @@ record CommandRun(Point point, List<Double> values, String failure) {
     return left.isPositive() ? left : Duration.ofMillis(1);
   }
 
-  /// Hands over the lines of a stream until it ends.
+  /// Passes the lines of a stream to `lines` until it ends.
   private static Thread follow(InputStream stream, Consumer<String> lines) {
     return Thread.ofPlatform()
         .daemon()

@@ -17,6 +17,7 @@ import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.kernel.Kernel;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace compare`: which kernel suits a table.
+/// `lovelace compare`: compares how well kernels suit a table.
 @Command(
     name = "compare",
     customSynopsis = {"lovelace compare TABLE --target COLUMN [OPTIONS]"},
@@ -69,7 +70,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|neighbours",
+      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|chain|sites|neighbours",
       description = "How to compute, as in fit (default: auto).")
   private Engine engine = Engine.AUTO;
 
@@ -114,8 +115,8 @@ final class CompareCommand implements Callable<Integer> {
         columns
             .on(Fit.DEFAULT)
             .withEngine(engine)
-            .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, seed, line));
-    for (String kernel : wanted) // a mistake is told before any work
+            .withLearning(new Options.Learning(Lbfgs.DEFAULT, 1, seed, line));
+    for (String kernel : wanted) // reports a mistake before any work
     Named.check("--kernels", () -> Kernel.parse(kernel));
     line.begin("reading the table; comparing takes " + LimitOptions.text(fit));
     List<Comparison> all;
@@ -142,12 +143,12 @@ final class CompareCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// Whether longitudes and latitudes may be found by their names.
+  /// Whether longitudes and latitudes may be recognised by their names.
   private static boolean mayAssume(List<Column> inputs) {
     return inputs.stream().noneMatch(Column::isText);
   }
 
-  /// Texts between commas that are not inside parentheses.
+  /// Splits a text at commas that are not inside parentheses.
   static List<String> split(String text) {
     List<String> parts = new ArrayList<>();
     int depth = 0;

@@ -15,13 +15,13 @@ import picocli.CommandLine.TypeConversionException;
 
 /// Reads the values of options: files, numbers, and words from a list.
 ///
-/// Each failure is a [TypeConversionException] whose message goes on after the option's name: `must
-/// be a whole number, got 'x'`. [Errors] puts the name in front of it.
+/// Each failure is a [TypeConversionException] whose message continues the option's name: `must be
+/// a whole number, got 'x'`. [Errors] puts the name in front of it.
 final class Converters {
 
   private Converters() {}
 
-  /// Reads all options of a command and of the commands below it this way.
+  /// Registers these converters for all options of a command and its subcommands.
   static void register(CommandLine line) {
     line.registerConverter(Path.class, Converters::path);
     register(line, boolean.class, Boolean.class, Converters::flag);
@@ -38,7 +38,7 @@ final class Converters {
     line.registerConverter(primitive, converter).registerConverter(type, converter);
   }
 
-  /// A flag is given or not; `--json=true` is the same as `--json`.
+  /// Reads a flag, which is given or not. `--json=true` is the same as `--json`.
   private static Boolean flag(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> true;
@@ -70,7 +70,7 @@ final class Converters {
     }
   }
 
-  /// An empty path, as of a variable that is not set, is a mistake.
+  /// Reads a path. An empty path is a mistake, for example from a variable that is not set.
   private static Path path(String text) {
     if (text.isBlank())
       throw new TypeConversionException("must name a file or folder, got an empty text");
@@ -104,7 +104,7 @@ final class Converters {
                 near == null ? "" : "; did you mean " + near + "?"));
   }
 
-  /// A value as help shows it: `as-is` for `AS_IS`.
+  /// A value as help shows it, such as `as-is` for `AS_IS`.
   private static String word(Object value) {
     return value.toString().toLowerCase(Locale.ROOT).replace('_', '-');
   }

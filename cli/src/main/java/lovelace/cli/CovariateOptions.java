@@ -10,7 +10,7 @@ import lovelace.data.Column;
 import lovelace.data.Place;
 import picocli.CommandLine.Option;
 
-/// Which columns of a model's drift come from rasters and not from the table.
+/// The option that says which columns of a model's drift come from rasters and not from the table.
 final class CovariateOptions {
 
   @Option(

@@ -15,17 +15,17 @@ import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 import org.jspecify.annotations.Nullable;
 
-/// DuckDB in this process, which reads and writes tables. Nothing is ever installed from the
+/// DuckDB in this process. It reads and writes tables, and never installs anything from the
 /// network.
 final class Database implements AutoCloseable {
 
   private static final AtomicReference<@Nullable FutureTask<DuckDBConnection>> AHEAD =
       new AtomicReference<>();
 
-  /// The most letters of a reason, which may be a row of a table.
+  /// The most letters of an error reason, which may contain a row of a table.
   private static final int LONGEST = 200;
 
-  /// The bytes that each database may take.
+  /// The memory limit of each database in bytes.
   private static final AtomicLong MOST = new AtomicLong(Memory.database(Long.MAX_VALUE));
 
   private final DuckDBConnection connection;
@@ -34,54 +34,55 @@ final class Database implements AutoCloseable {
     this.connection = connection;
   }
 
-  /// Keeps every database that is opened from now on within its share of the memory of this
-  /// process.
+  /// Limits every database opened from now on to its share of this process's memory.
   static void keepWithin(long bytes) {
     MOST.set(Memory.database(bytes));
   }
 
-  /// Connects on a thread of its own, for the first database that is opened: the driver and its
-  /// library load while the command reads its options and its model.
+  /// Connects for the first database on another thread, so that the driver and its library load
+  /// while the command reads its options and its model.
   static void connectAhead() {
     var task = new FutureTask<>(Database::connect);
     AHEAD.set(task);
     Thread.ofPlatform().daemon().name("DuckDB").start(task);
   }
 
-  /// Waits for a connection that nobody came for: the process must not end while its library loads.
+  /// Waits for a connection that was never used, because the process must not end while its library
+  /// loads.
   static void forget() {
     FutureTask<DuckDBConnection> ahead = AHEAD.getAndSet(null);
     if (ahead == null) return;
     try {
       ahead.get().close();
     } catch (ExecutionException | SQLException e) {
-      // nobody asked for it
+      // the connection was not needed
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private static DuckDBConnection connect() throws SQLException {
-    var streaming = new Properties(); // rows are handed over while the query runs
+    var streaming = new Properties(); // rows arrive while the query runs
     streaming.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
     return DriverManager.getConnection("jdbc:duckdb:", streaming).unwrap(DuckDBConnection.class);
   }
 
-  /// The connection that was made ahead, or a new one.
+  /// The connection that was prepared ahead, or a new one.
   private static DuckDBConnection connection(@Nullable FutureTask<DuckDBConnection> ahead)
       throws SQLException {
     if (ahead == null) return connect();
     try {
       return ahead.get();
     } catch (ExecutionException e) {
-      return connect(); // which says what is wrong
+      return connect(); // the new attempt reports the error
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SQLException("interrupted", e);
     }
   }
 
-  /// A database of its own, empty, that spills to the folder of temporary files.
+  /// Opens an empty database of its own. If memory runs out, it writes to the folder of temporary
+  /// files.
   static Database open() throws SQLException {
     DuckDBConnection connection = connection(AHEAD.getAndSet(null));
     Database database = new Database(connection);
@@ -111,12 +112,12 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /// The values of a query's first row; null is the empty string.
+  /// The values of a query's first row. A null becomes the empty string.
   List<String> strings(String query) throws SQLException {
     return strings(query, false);
   }
 
-  /// The first row's values, or the elements of its only list; null is the empty string.
+  /// The first row's values, or the elements of its only list. A null becomes the empty string.
   List<String> strings(String query, boolean list) throws SQLException {
     var found = new ArrayList<String>();
     try (var statement = connection.createStatement();
@@ -138,8 +139,8 @@ final class Database implements AutoCloseable {
     return found;
   }
 
-  /// What DuckDB says of a query that failed. A statement whose rows are handed over while it runs
-  /// says only that it has no result.
+  /// Finds the real error of a failed query. If its rows arrive while it runs, the first error says
+  /// only that it has no result.
   SQLException told(String query, SQLException first) {
     try (var statement = connection.prepare(query);
         var result = statement.query()) {
@@ -158,18 +159,19 @@ final class Database implements AutoCloseable {
     return "'" + text.replace("'", "''") + "'";
   }
 
-  /// What is wrong with a table that DuckDB cannot read, in one line and without passwords.
+  /// Says in one line why DuckDB cannot read a table, without passwords.
   static IllegalArgumentException unreadable(String name, SQLException e) {
     IllegalArgumentException fault = TextLimits.fault(name);
     if (fault != null) return fault;
     String message = reason(String.valueOf(e.getMessage()));
-    Throwable cause = e.getCause(); // UnknownHostException, say; its words may hold a password
+    Throwable cause = e.getCause(); // such as UnknownHostException; its text may contain a password
     if (cause != null) message += " (%s)".formatted(Errors.kind(cause));
     return new IllegalArgumentException(
         Provenance.withoutSecrets("'%s' cannot be read: %s".formatted(name, message)), e);
   }
 
-  /// The first line, and of a line of a text file what is wrong with it, which follows that line.
+  /// The first line of a message. If it is about a line of a text file, the reason follows on a
+  /// later line and is added.
   private static String reason(String message) {
     List<String> lines =
         message

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Whether `fit` learns a network, and how. This class loads where networks are not installed, so
-/// it names none of their types.
+/// The options of `fit` that learn a network. This class also loads if networks are not installed,
+/// so it names none of their types.
 final class DeepOptions {
 
   @Option(
@@ -57,7 +57,8 @@ final class DeepOptions {
     return !deep.isEmpty();
   }
 
-  /// Refuses options of a network without one, and with one options that it does not have.
+  /// Refuses options of a network without `--deep`, and with it the options that networks do not
+  /// have.
   ///
   /// @param otherLearning whether other starts or another optimiser were asked for
   void check(boolean otherLearning) {
@@ -90,7 +91,7 @@ final class DeepOptions {
     return Optional.ofNullable(heldOut);
   }
 
-  /// The most steps of the warm-up and of the joint steps; empty where none were given.
+  /// The most steps of the warm-up and of the joint steps; empty if not given.
   List<Integer> steps() {
     return deepSteps;
   }

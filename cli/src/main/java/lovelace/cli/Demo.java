@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace demo`: airline passengers from data to forecast and picture, in seconds.
+/// `lovelace demo`: goes from data of airline passengers to a forecast and a picture, in seconds.
 @Command(
     name = "demo",
     description = {
@@ -44,8 +44,8 @@ final class Demo implements Callable<Integer> {
   private static final int FITTED = 96;
   private static final TargetTransform LOG = TargetTransform.LOG;
 
-  /// A smooth trend, and a spectral mixture that has to find the seasons by itself; the trend's
-  /// values are where its fit begins, on the scale of log passengers and years.
+  /// A smooth trend plus a spectral mixture that has to find the seasons. The fit of the trend
+  /// begins at the values given here, on the scale of log passengers and years.
   private static final String KERNEL = "1.0*rbf(lengthscale=20) + sm(10)";
 
   @Spec
@@ -85,7 +85,7 @@ final class Demo implements Callable<Integer> {
     return 0;
   }
 
-  /// The months as a table, to go on from.
+  /// Writes the months as a table for further use.
   private void writeTable(String name, int from, int to, Dataset all) throws IOException {
     StringBuilder csv = new StringBuilder("month,passengers\n");
     for (int i = from; i < to; i++)
@@ -93,7 +93,7 @@ final class Demo implements Callable<Integer> {
     Output.write(out.resolve(name), csv.toString());
   }
 
-  /// The hyperparameters of largest marginal likelihood among the mixture's starts.
+  /// Learns the hyperparameters. The mixture's start with the largest marginal likelihood wins.
   private static ExactGp fit(Dataset data) {
     var start =
         Hyperparameters.of(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace demo map`: from rain gauges to a map of the rain and of how sure it is.
+/// `lovelace demo map`: goes from rain gauges to a map of the rain and of its uncertainty.
 @Command(
     name = "map",
     description = {
@@ -69,7 +69,7 @@ final class DemoMap implements Callable<Integer> {
     return 0;
   }
 
-  /// The gauges, without the lines that name their source.
+  /// The table of gauges, without the lines that name its source.
   private static String table() throws IOException {
     try (InputStream in = DemoMap.class.getResourceAsStream("rain.csv")) {
       if (in == null) throw new IllegalStateException("rain.csv is missing");
@@ -80,7 +80,7 @@ final class DemoMap implements Callable<Integer> {
     }
   }
 
-  /// Says a command and runs it on the files of the folder.
+  /// Prints a command and runs it on the files of the folder.
   private int run(String line, PrintWriter print) {
     List<String> arguments = new ArrayList<>();
     for (String word : List.of(line.split(" ", -1)))

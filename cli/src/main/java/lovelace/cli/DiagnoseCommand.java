@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace diagnose`: checks of a model by the rows that it has learned from.
+/// `lovelace diagnose`: checks a model by the rows that it has learned from.
 @Command(
     name = "diagnose",
     customSynopsis = {"lovelace diagnose MODEL TABLE --out DIR [OPTIONS]"},
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     })
 final class DiagnoseCommand implements Callable<Integer> {
 
-  /// Levels of the intervals whose coverage is told.
+  /// Levels of the intervals whose coverage is reported.
   static final double[] LEVELS = {0.5, 0.8, 0.95};
 
   @Spec
@@ -184,7 +184,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     return names;
   }
 
-  /// A map of the residuals; along the only input of a model with one; none without two
+  /// A map of the residuals; for a model of one input, a plot along it. Null if there are no two
   /// coordinates.
   private static @Nullable Plot residuals(Model loaded, Diagnosis diagnosis) {
     List<Column> columns = loaded.columns();

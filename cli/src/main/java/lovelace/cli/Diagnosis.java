@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -23,21 +22,22 @@ import lovelace.neighbours.NeighbourSearch;
 import lovelace.plot.Checks;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.source.Source;
 
-/// A model beside the rows that it has learned from, each predicted from all others.
+/// Compares a model with the rows that it has learned from. Each row is predicted from all others.
 final class Diagnosis {
 
-  /// Rows that a class of distances has at least, and the most classes.
+  /// The fewest rows in a class of distances, and the most classes.
   private static final int FEW = 25;
 
   private static final int CLASSES = 10;
 
-  /// Lengthscales that differ by more say that columns have units of their own.
+  /// If lengthscales differ by a larger factor, columns have units of their own.
   private static final double ALIKE = 5;
 
   private final Model model;
   private final Dataset rows; // with the target in the table's units
-  private final double[] modelled; // the target as it is modelled
+  private final double[] modelled; // the target after the transform
   private final double[] features;
   private final double[] scales; // of the features, for distances
   private final boolean scaled;
@@ -68,7 +68,7 @@ final class Diagnosis {
     }
     Dataset own = Dataset.of(rows.inputs(), rows.columns(), modelled, rows.targetColumn());
     if (rows.weighted()) own = own.withWeights(rows.weights());
-    left = LeaveOneOut.of(model.posterior(), own);
+    left = LeaveOneOut.of(model.posterior(), model.held(), own);
     known = IntStream.range(0, n).filter(i -> Double.isFinite(left.mean(i))).toArray();
     if (known.length == 0)
       throw new IllegalArgumentException(
@@ -90,7 +90,7 @@ final class Diagnosis {
               .formatted(model.likelihood()));
   }
 
-  /// Reads the table that the model has learned from; another one is refused.
+  /// Reads the table that the model has learned from. Refuses any other table.
   static Diagnosis of(Model model, Source source, String name) throws IOException {
     Dataset rows = inside(model, read(model, source, name));
     Fingerprint print = new Fingerprint();
@@ -143,7 +143,7 @@ final class Diagnosis {
     return all;
   }
 
-  /// Without rows beyond the grid, which a fit may have left out.
+  /// Leaves out rows beyond the grid, as a fit may have done.
   private static Dataset inside(Model model, Dataset rows) {
     Lattice lattice = model.lattice().map(l -> l.statistics().lattice()).orElse(null);
     if (lattice == null || rows.size() <= model.count()) return rows;
@@ -168,8 +168,7 @@ final class Diagnosis {
     return rows.weighted() ? all.withWeights(w) : all;
   }
 
-  /// The lengthscales of the only parameter that has one for each feature; ones where there is
-  /// none.
+  /// The lengthscales of the only parameter that has one for each feature; ones if there is none.
   private static double[] lengthscales(Hyperparameters h, int d) {
     List<Parameter> all =
         h.parameters().stream().filter(p -> p.role() == Parameter.Role.LENGTHSCALE).toList();
@@ -197,7 +196,7 @@ final class Diagnosis {
     return Math.sqrt(sum);
   }
 
-  /// What distances are in.
+  /// A label for distances, with their unit.
   String distanceLabel(String what) {
     if (scaled) return what + " (lengthscales)";
     List<Column> columns = model.columns();
@@ -228,7 +227,7 @@ final class Diagnosis {
     return IntStream.range(0, rows.size()).mapToDouble(i -> rows.inputs()[i * d + j]).toArray();
   }
 
-  /// How many rows cannot be left out.
+  /// The number of rows that cannot be left out.
   int unknown() {
     return rows.size() - known.length;
   }
@@ -295,13 +294,13 @@ final class Diagnosis {
     return r;
   }
 
-  /// Coverage of rows left out, by the distance to the nearest other row.
+  /// Coverage of the rows left out, by distance to the nearest other row.
   List<Checks.Coverage> coverage(double[] levels) {
     return coverage(nearest, known, standardised, levels);
   }
 
-  /// Coverage of rows that the model has not learned from, by the distance to the nearest row that
-  /// it has.
+  /// Coverage of rows that the model has not learned from, by distance to the nearest row that it
+  /// has learned from.
   List<Checks.Coverage> coverage(Source source, String name, double[] levels) throws IOException {
     Dataset test = read(model, source, name);
     int n = test.size();
@@ -320,7 +319,7 @@ final class Diagnosis {
     return coverage(far, IntStream.range(0, n).toArray(), z, levels);
   }
 
-  /// Classes of about as many rows, by distance; rows at equal distances stay together.
+  /// Divides rows into classes of similar size by distance. Rows at equal distances stay together.
   private static List<Checks.Coverage> coverage(
       double[] far, int[] some, double[] z, double[] levels) {
     int[] order =

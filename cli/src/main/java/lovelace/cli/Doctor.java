@@ -23,10 +23,10 @@ import lovelace.linear.internal.JavaRoutines;
 import lovelace.linear.internal.OpenBlas;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at what Lovelace runs on, tries every native library, and collects what is wrong.
+/// Examines what Lovelace runs on, tries every native library, and collects problems.
 final class Doctor {
 
-  /// Something that is wrong, and what helps.
+  /// A problem and its remedy.
   record Problem(String what, String remedy) {
     @Override
     public String toString() {
@@ -34,10 +34,10 @@ final class Doctor {
     }
   }
 
-  static final int JAVA = 25; // the oldest that runs it
+  static final int JAVA = 25; // the oldest version that can run Lovelace
   private static final long LEAST_HEAP = 512L << 20;
   private static final long LEAST_SPACE = 1L << 30;
-  private static final int SIZE = 64; // of the matrices that are multiplied
+  private static final int SIZE = 64; // of the test matrices
 
   private final Surroundings here;
   private final Map<String, Map<String, @Nullable Object>> facts = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class Doctor {
     this.here = here;
   }
 
-  /// Looks at everything.
+  /// Runs all checks.
   static Doctor examine(Surroundings here) {
     Doctor doctor = new Doctor(here);
     doctor.lovelace();
@@ -63,7 +63,7 @@ final class Doctor {
     return doctor;
   }
 
-  /// What was found, by its name.
+  /// All facts, by name.
   Map<String, Map<String, @Nullable Object>> facts() {
     return facts;
   }
@@ -108,7 +108,7 @@ final class Doctor {
           "Set JAVA_HOME to a JDK " + JAVA + " or newer, or unset it");
   }
 
-  /// The version of the Java in a folder; 0 where there is none.
+  /// The version of the Java in a folder; 0 if there is none.
   private static int version(Path home) {
     Path release = home.resolve("release");
     if (!Files.isExecutable(home.resolve("bin/java"))) return 0;
@@ -148,7 +148,7 @@ final class Doctor {
           "Set LOVELACE_JAVA_OPTS=-Dlovelace.blas=java to use plain Java, and report this machine");
   }
 
-  /// Why plain Java does the algebra.
+  /// Adds why the algebra runs in plain Java.
   private void plainJava(Map<String, @Nullable Object> all) {
     if ("java".equals(here.property("lovelace.blas"))) {
       all.put("why", "lovelace.blas=java asks for it");
@@ -169,7 +169,7 @@ final class Doctor {
     }
   }
 
-  /// The largest difference between a product by the library and by plain Java.
+  /// The largest difference between a product by the library and one by plain Java.
   private static double productError() {
     var random = new SplittableRandom(1);
     double[] a = random.doubles((long) SIZE * SIZE).toArray();
@@ -184,7 +184,8 @@ final class Doctor {
     return error;
   }
 
-  /// What a function of a library without arguments returns; null where it has none.
+  /// Calls a function of a library that has no arguments, and returns its text; null if the library
+  /// lacks it.
   private static @Nullable String text(Path library, String function) {
     try (Arena arena = Arena.ofConfined()) {
       var symbol = SymbolLookup.libraryLookup(library, arena).find(function).orElse(null);
@@ -192,7 +193,7 @@ final class Doctor {
       var handle =
           Linker.nativeLinker().downcallHandle(symbol, FunctionDescriptor.of(ValueLayout.ADDRESS));
       return ((MemorySegment) handle.invokeExact()).reinterpret(1024).getString(0);
-    } catch (Throwable e) { // a library that cannot be asked is no failure of Lovelace
+    } catch (Throwable e) { // a library that cannot be queried is not a failure of Lovelace
       return null;
     }
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace doctor`: what Lovelace runs on, and what is wrong.
+/// `lovelace doctor`: reports what Lovelace runs on, and problems with it.
 @Command(
     name = "doctor",
     customSynopsis = {"lovelace doctor [--json] [OPTIONS]"},
@@ -158,7 +158,7 @@ final class DoctorCommand implements Callable<Integer> {
     ModelReport.line(out, name, format, values);
   }
 
-  /// What was found, as texts.
+  /// The facts, as texts.
   private record Facts(Map<String, Map<String, @Nullable Object>> all) {
 
     private @Nullable Object get(String of, String name) {

@@ -3,7 +3,7 @@ package lovelace.cli;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDManager;
 
-/// Tries PyTorch. Only loaded where its jars are there.
+/// Tries PyTorch. This class is only loaded if its jars are present.
 final class DoctorNetwork {
 
   private DoctorNetwork() {}

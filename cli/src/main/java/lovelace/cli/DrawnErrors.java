@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import lovelace.posterior.Prediction;
 
-/// What joint draws leave uncertain in the numbers of areas, as the draws themselves measure it.
+/// Estimates the errors that joint draws leave in the numbers of areas, from the draws themselves.
 final class DrawnErrors {
 
   private static final int NAMED = 5;
@@ -13,7 +13,7 @@ final class DrawnErrors {
   private final List<String> names;
   private final double level;
   private final int draws;
-  private final List<String> heavy = new ArrayList<>(); // areas whose draws cannot tell
+  private final List<String> heavy = new ArrayList<>(); // areas whose draws have heavy tails
   private int count; // of areas so far
   private double error; // of standard errors, the largest share
   private double ends; // of the ends of intervals, the largest share of a standard error
@@ -43,7 +43,7 @@ final class DrawnErrors {
     }
   }
 
-  /// What to tell; nothing if no draws were needed.
+  /// The remarks to print; empty if no draws were needed.
   List<String> remarks() {
     List<String> all = new ArrayList<>();
     if (ends == 0 && error == 0 && heavy.isEmpty()) return all;

@@ -34,11 +34,11 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// How a command fails: what is printed, and the exit code.
+/// Reports how a command failed: prints a message and chooses the exit code.
 ///
-/// Wrong use and bad input ([IllegalArgumentException], a file that is not there) print their
-/// message and nothing else, exit code 2. Anything else prints its message and how to see the stack
-/// trace, exit code 1. `--stacktrace` prints it in both cases.
+/// Wrong use and bad input ([IllegalArgumentException], a missing file) print only their message,
+/// exit code 2. Anything else prints its message and how to see the stack trace, exit code 1.
+/// `--stacktrace` prints it in both cases.
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   static final int FAILURE = 1;
@@ -80,7 +80,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return report(e, commandLine);
   }
 
-  /// Prints what went wrong and returns the exit code for it.
+  /// Prints an error and returns its exit code.
   int report(Throwable thrown, CommandLine commandLine) {
     Throwable e = bare(thrown);
     if (e instanceof CancellationException || e instanceof InterruptedException) {
@@ -124,7 +124,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     };
   }
 
-  /// A failure without those that only carry it out of a function or a thread.
+  /// The failure itself, without exceptions that only carry it out of a function or a thread.
   private static Throwable bare(Throwable e) {
     Throwable cause = e.getCause();
     boolean carries =
@@ -136,7 +136,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return carries && cause != null ? bare(cause) : e;
   }
 
-  /// What kind of failure it is, in words: `null pointer`, `unknown host`.
+  /// The kind of failure in words: `null pointer`, `unknown host`.
   static String kind(Throwable e) {
     return e.getClass()
         .getSimpleName()
@@ -145,7 +145,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         .toLowerCase(Locale.ROOT);
   }
 
-  /// How a remedy is done here.
+  /// How to apply a remedy on the command line.
   private static String option(Remedy remedy, CommandLine commandLine) {
     return switch (remedy) {
       case MORE_TIME -> "--time";
@@ -154,23 +154,23 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     };
   }
 
-  /// What gives a command more memory: its own option, or a larger heap.
+  /// How to give a command more memory: by its own option, or by a larger heap.
   private static String memory(CommandLine commandLine) {
     boolean own = commandLine.getCommandSpec().findOption("--memory") != null;
     return own ? "--memory" : "LOVELACE_JAVA_OPTS=-Xmx8g gives 8 GB";
   }
 
-  /// The arguments that the command does not know. Picocli tells of what is missing first.
+  /// The arguments that the command does not know. Picocli would report missing ones first.
   private static List<String> unmatched(ParameterException e) {
     return e instanceof UnmatchedArgumentException unmatched
         ? unmatched.getUnmatched()
         : e.getCommandLine().getUnmatchedArguments();
   }
 
-  /// What is wrong with the arguments, from the type of the exception and what it holds.
+  /// Says what is wrong with the arguments, from the type of the exception and its fields.
   ///
   /// @param unknown arguments that the command does not know
-  /// @param hint what the first of them was probably meant to be
+  /// @param hint the probable meaning of the first of them
   private static String message(
       ParameterException e, List<String> unknown, @Nullable String hint, String[] args) {
     ArgSpec arg = e.getArgSpec();
@@ -189,7 +189,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       case MaxValuesExceededException more -> flag(more.getCommandLine(), args, e);
       default ->
           arg == null
-              ? String.valueOf(e.getMessage()) // of our own
+              ? String.valueOf(e.getMessage()) // our own message
               : e.getCause() instanceof TypeConversionException wrong
                   ? name(arg) + " " + wrong.getMessage() + usual(arg)
                   : "%s must be %s, got '%s'".formatted(name(arg), arg.paramLabel(), e.getValue());
@@ -203,7 +203,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         : root ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
   }
 
-  /// Options and files that must be given, or the value of an option.
+  /// Says which options and files are missing, or which option lacks its value.
   private static String missing(List<ArgSpec> missing, List<String> args) {
     for (ArgSpec arg : missing)
       if (arg instanceof OptionSpec option
@@ -213,7 +213,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return missing.size() == 1 ? all + " is missing; add it" : all + " are missing; add them";
   }
 
-  /// A value was given to an option that takes none.
+  /// Says that a value was given to an option that takes none.
   private static String flag(CommandLine command, String[] args, ParameterException e) {
     for (String arg : args) {
       int equals = arg.indexOf('=');
@@ -230,14 +230,14 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
   }
 
-  /// An option with what follows it.
+  /// An option with its value's label.
   private static String shown(ArgSpec arg) {
     return arg instanceof OptionSpec option && option.arity().max() > 0
         ? option.longestName() + " " + option.paramLabel()
         : name(arg);
   }
 
-  /// The number that an option has where it is not given.
+  /// The default of an option that is a number, as text.
   private static String usual(ArgSpec arg) {
     return !arg.required() && arg.initialValue() instanceof Number number
         ? "; the default is " + number

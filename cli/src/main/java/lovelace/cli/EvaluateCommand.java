@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace evaluate`: how well a model predicts the targets of a table.
+/// `lovelace evaluate`: scores a model's predictions of the targets of a table.
 @Command(
     name = "evaluate",
     customSynopsis = {"lovelace evaluate MODEL TABLE [OPTIONS]"},

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Outside;
 import lovelace.io.Fingerprint;
 import lovelace.likelihood.Likelihood;
@@ -13,8 +12,9 @@ import lovelace.plot.Pictures;
 import lovelace.plot.Plot;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.source.Source;
 
-/// The scores of a model on rows it may not have seen.
+/// The scores of a model on rows that it may not have seen.
 final class Evaluation {
 
   /// Bins of the calibration of probabilities.
@@ -37,7 +37,7 @@ final class Evaluation {
     this.known = known;
   }
 
-  /// Numbers that grow.
+  /// A list of numbers that grows.
   private static final class Numbers {
     private double[] values = new double[1024];
     private int size = 0;
@@ -52,8 +52,8 @@ final class Evaluation {
     }
   }
 
-  /// Scores of predictions of observations, each of its own size; of a model of intensity those of
-  /// the counts of its cells.
+  /// Scores predictions of observations, each with its own size. For a model of intensity, it
+  /// scores the counts of its cells.
   static Evaluation of(Model model, Source rows, String name) throws IOException {
     Source source =
         model.window().isPresent() ? Source.of(model.counts(rows, Outside.ERROR)) : rows;
@@ -107,7 +107,7 @@ final class Evaluation {
     return scores;
   }
 
-  /// Of the observations.
+  /// The predictions of the observations.
   Prediction predictions() {
     return predictions;
   }
@@ -117,7 +117,7 @@ final class Evaluation {
     return known;
   }
 
-  /// How many rows lie beyond the model's grid.
+  /// The number of rows beyond the model's grid.
   long outside() {
     return outside;
   }
@@ -132,23 +132,24 @@ final class Evaluation {
     return Scores.classes(predictions, targets);
   }
 
-  /// Where targets rank in their predictions, at random among equals.
+  /// The ranks of targets in their predictions. Among equal values the rank is random.
   Scores.Residuals residuals() {
     return Scores.residuals(predictions, targets, 1);
   }
 
-  /// How often class 1 came, in classes of its probability.
+  /// Bins of predicted probability, with the frequency of class 1 in each.
   List<Scores.Classes.Bin> bins() {
     return classes().calibration(BINS);
   }
 
-  /// The mean distance between predicted and observed in these classes.
+  /// The mean distance between predicted probability and observed frequency in the bins.
   double calibrationError() {
     return classes().calibrationError(BINS);
   }
 
-  /// Whether predictions can be trusted, as a picture: of classes their frequency by probability,
-  /// of counts how many randomised ranks intervals contain, else how many targets.
+  /// A picture that shows whether predictions can be trusted. For classes it shows frequency by
+  /// probability; for counts, how many randomised ranks intervals contain; otherwise, how many
+  /// targets they contain.
   Plot calibration(Model model) {
     Likelihood likelihood = model.likelihood();
     if (likelihood.has(Likelihood.Of.PROBABILITY) && single)

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace export`: a model for programs that do not know this one.
+/// `lovelace export`: writes a model for programs that do not know Lovelace.
 @Command(
     name = "export",
     customSynopsis = {"lovelace export MODEL --out FILE [OPTIONS]"},
@@ -117,7 +117,7 @@ final class ExportCommand implements Callable<Integer> {
           "--interval must lie between 0 and 1, got " + interval + "; 0.95 is usual");
   }
 
-  /// Predictions on a grid.
+  /// Writes predictions on a grid.
   private int table() throws IOException {
     long start = System.nanoTime();
     Model loaded = models.load(spec, model);

@@ -11,13 +11,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 import lovelace.io.AtomicFile;
 
-/// Why the system cannot reach a file, as it says itself: no permission, too long a name, links in
-/// a circle.
+/// Finds why the system cannot reach a file, in the system's own words: no permission, a name that
+/// is too long, links in a circle.
 final class FileFault {
 
   private FileFault() {}
 
-  /// Fails where a file is not there or cannot be reached.
+  /// Fails if a file is missing or cannot be reached.
   static void check(Path file) throws IOException {
     try {
       Files.readAttributes(file, BasicFileAttributes.class);
@@ -26,12 +26,12 @@ final class FileFault {
     }
   }
 
-  /// Fails where a file cannot be written, before the work that makes its content.
+  /// Fails if a file cannot be written. Called before the work that makes its content.
   static void checkWritable(Path file) throws IOException {
     try {
-      Files.readAttributes(file, BasicFileAttributes.class); // of the name itself
+      Files.readAttributes(file, BasicFileAttributes.class); // checks the name itself
     } catch (NoSuchFileException e) {
-      // it will be made
+      // the file is new
     } catch (FileSystemException e) {
       throw new IllegalArgumentException(text(e), e);
     }
@@ -46,7 +46,7 @@ final class FileFault {
     }
   }
 
-  /// What a failure says to a user.
+  /// The message for a user.
   static String text(FileSystemException e) {
     return switch (e) {
       case NoSuchFileException none -> "there is no file '" + none.getFile() + "'";

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/// Names of files as DuckDB takes them: every name is a pattern with `*`, `?` and `[…]`, and may
-/// begin with the name of a protocol or with `~`. A file that is there is always meant by its own
-/// name.
+/// Converts names of files for DuckDB, which reads every name as a pattern with `*`, `?` and `[…]`
+/// and allows the name of a protocol or `~` at the start. An existing file is always meant by its
+/// own name.
 final class FilePattern {
 
   private FilePattern() {}
@@ -17,8 +17,8 @@ final class FilePattern {
     return hasWildcard(location) && !exists(location);
   }
 
-  /// What DuckDB is to be told: exactly the file that is there; else a pattern whose first folders
-  /// are meant as they are written, if they are there.
+  /// The text to pass to DuckDB. For an existing file it matches exactly that file. Otherwise it is
+  /// a pattern, and its first folders are taken literally if they exist.
   static String of(String location) {
     if (!isGlob(location)) return exactly(location);
     int end = 0;
@@ -29,7 +29,7 @@ final class FilePattern {
     return exactly(location.substring(0, end)) + location.substring(end);
   }
 
-  /// The pattern that this name alone matches.
+  /// The pattern that matches only this name.
   static String exactly(String name) {
     String plain = File.separatorChar == '\\' ? name.replace('\\', '/') : name;
     if (plain.matches("(?s)(~|[A-Za-z][A-Za-z0-9+.-]+:).*")) plain = "./" + plain;

@@ -22,6 +22,7 @@ import lovelace.kernel.Parameter;
 import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace fit`: a model file from a table.
+/// `lovelace fit`: makes a model file from a table.
 @Command(
     name = "fit",
     customSynopsis = {"lovelace fit TABLE --target COLUMN --model FILE [OPTIONS]"},
@@ -69,7 +70,7 @@ import picocli.CommandLine.Spec;
     })
 final class FitCommand implements Callable<Integer> {
 
-  /// What may be done to the inputs.
+  /// The treatment of the inputs.
   enum Columns {
     AUTO,
     AS_IS;
@@ -94,7 +95,7 @@ final class FitCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec own;
 
-  /// The command that has these options beside its own; null for `fit` itself.
+  /// The other command that includes these options; null for `fit` itself.
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec other;
 
@@ -149,13 +150,14 @@ final class FitCommand implements Callable<Integer> {
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|neighbours",
+      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|chain|sites|neighbours",
       description =
-          "How to compute (default: auto). spectral, krylov and dense make a grid. exact and "
-              + "neighbours keep the rows in the model file. neighbours predicts from the nearest "
-              + "rows, with any number of inputs. markov (one Matérn kernel, one input) and sparse "
-              + "(rough kernels) keep the rows too, unless --grid, --bounds or --extend asks for a "
-              + "grid. auto keeps the rows if that costs less than a grid.")
+          "How to compute (default: auto). spectral, markov, sparse, krylov and dense make a grid. "
+              + "exact, chain, sites and neighbours keep the rows in the model file. neighbours "
+              + "predicts from the nearest rows, with any number of inputs. chain (on the rows) and "
+              + "markov (on a grid) take one Matérn kernel over one input. sites (on the rows) and "
+              + "sparse (on a grid) take rough kernels over up to three inputs. auto keeps the rows "
+              + "if that costs less than a grid.")
   private Engine engine = Engine.AUTO;
 
   @Option(
@@ -242,7 +244,7 @@ final class FitCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// The table or, for a command that takes one, the model that was named.
+  /// The table that was named, or the model for a command that takes one.
   @Nullable String table() {
     return columns.table();
   }
@@ -256,22 +258,22 @@ final class FitCommand implements Callable<Integer> {
     return seed;
   }
 
-  /// Looks at what is going to be fitted, and refuses what could not be used.
+  /// Checks the fit before it starts, and refuses one whose model could not be used.
   @FunctionalInterface
   interface Before {
-    /// Fails where the fit would be of no use.
+    /// Fails if the model would be of no use.
     ///
     /// @param columns the inputs that vary, and those of the drift
     void check(List<Column> columns, Fit fit) throws IOException;
   }
 
-  /// Where the model is kept; null where it is not.
+  /// The file for the model; null if it is not written.
   @Nullable Path file() {
     return file;
   }
 
-  /// Fits the table, writes the model where a file is named, and tells what was found: as text, or
-  /// in `found` where JSON was asked for.
+  /// Fits the table, writes the model if a file is named, and reports the result: as text, or in
+  /// `found` if JSON was asked for.
   Model fit(Map<String, Object> found, Before before) throws IOException {
     long start = System.nanoTime();
     Path file = this.file;
@@ -309,13 +311,13 @@ final class FitCommand implements Callable<Integer> {
       } else {
         report(model, source, bytes, seconds);
         spec().commandLine().getOut().flush();
-        warn(model, late); // the last lines too
+        warn(model, late); // repeated, so that it also comes last
       }
       return model;
     }
   }
 
-  /// Says what a model misses, and whether it took too long.
+  /// Warns if the model misses its tolerance or the fit took too long.
   private void warn(Model model, Optional<Overtime> late) {
     PrintWriter err = spec().commandLine().getErr();
     late.ifPresent(overtime -> err.println(overtime.line()));
@@ -323,8 +325,8 @@ final class FitCommand implements Callable<Integer> {
     err.flush();
   }
 
-  /// Remarks that coordinates in metres look like degrees, by their values: nobody measures within
-  /// 180 m of where a system's numbers begin.
+  /// Remarks that coordinates in metres look like degrees, judged by their values: nobody measures
+  /// within 180 m of the origin of a system.
   private void warnOfDegrees(@Nullable Place place, TableSource source) throws IOException {
     if (place == null || place.isGeographic() || place.system().equals("local")) return;
     List<String> names = source.columns().stream().map(Column::name).toList();
@@ -353,7 +355,7 @@ final class FitCommand implements Callable<Integer> {
     err.flush();
   }
 
-  /// The columns that have more than one value: a fit leaves out the others.
+  /// The columns that have more than one value. A fit leaves out the others.
   private static List<Column> varying(TableSource source) throws IOException {
     int d = source.columns().size();
     if (d <= 2) return source.columns();
@@ -369,8 +371,8 @@ final class FitCommand implements Callable<Integer> {
     return IntStream.range(0, d).filter(j -> varies[j]).mapToObj(source.columns()::get).toList();
   }
 
-  /// Whether longitudes and latitudes may be found by their names: not where another option is of
-  /// the columns as they stand.
+  /// Whether longitudes and latitudes may be recognised by their names. They may not if another
+  /// option refers to the columns as they are.
   private boolean mayAssumePlaces(List<Column> inputs) {
     boolean bounded = inputs.stream().anyMatch(column -> grid.isBounded(column.name()));
     return !intensity
@@ -380,7 +382,7 @@ final class FitCommand implements Callable<Integer> {
         && inputs.stream().noneMatch(Column::isText);
   }
 
-  /// What the options say that need not know the table.
+  /// The settings of the fit that do not depend on the table.
   private Fit settings(LearningLine line) throws IOException {
     places.check();
     deep.check(starts != 1 || optimizer != Optimizer.LBFGS);
@@ -397,14 +399,16 @@ final class FitCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "%s learns features under Gaussian noise, and the likelihood is %s; leave out one of the two"
               .formatted(projection ? "--projection" : "--deep", likelihood));
-    Fit.Maker maker = Models.maker(spec());
+    Options.Maker maker = Models.maker(spec());
     Fit fit = kernel == null ? Fit.DEFAULT : Fit.DEFAULT.withKernel(parsed(kernel));
     if (neighbours != null) fit = fit.withNeighbours(neighbours);
     return columns
         .on(fit)
         .withIntensity(intensity)
         .withShape(
-            additive ? Fit.Shape.ADDITIVE : projection ? Fit.Shape.PROJECTION : Fit.Shape.AUTO)
+            additive
+                ? Options.Shape.ADDITIVE
+                : projection ? Options.Shape.PROJECTION : Options.Shape.AUTO)
         .withColumnMaps(changed == Columns.AUTO)
         .withOutside(grid.outside)
         .withEngine(engine())
@@ -412,12 +416,12 @@ final class FitCommand implements Callable<Integer> {
         .withTolerance(tolerance)
         .withTraining(!noTrain)
         .withLearning(
-            new Fit.Learning(
+            new Options.Learning(
                 optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
         .withMaker(maker.version(), maker.command());
   }
 
-  /// Refuses what a model of intensity cannot follow.
+  /// Refuses options that a model of intensity cannot follow.
   private void requireEvents() {
     columns.requireEvents();
     String other =
@@ -426,21 +430,19 @@ final class FitCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--intensity uses one grid over all inputs, which %s does not; leave out one of the two"
               .formatted(other));
-    if (engine() == Engine.EXACT || engine() == Engine.NEIGHBOURS)
+    if (engine().holdsRows())
       throw new IllegalArgumentException(
           "--intensity counts events on a grid, and --engine %s uses none; leave out one of the two"
               .formatted(engine()));
   }
 
-  /// Refuses what a mean with a drift cannot be asked together with.
+  /// Refuses options that cannot be combined with a drift.
   private void requireDrift() {
     String other =
-        intensity
-            ? "--intensity"
-            : additive ? "--additive" : projection ? "--projection" : deep.given() ? "--deep" : "";
+        intensity ? "--intensity" : additive ? "--additive" : deep.given() ? "--deep" : "";
     if (!other.isEmpty())
       throw new IllegalArgumentException(
-          "--drift needs a plain process over one to three inputs, and %s is another model; leave out one of the two"
+          "--drift needs a process over one grid of the inputs or of a projection, and %s is another model; leave out one of the two"
               .formatted(other));
   }
 
@@ -448,12 +450,21 @@ final class FitCommand implements Callable<Integer> {
     return Named.of("--kernel", () -> Kernel.parse(kernel));
   }
 
-  /// A number of neighbours asks for their engine.
+  /// The engine that was asked for. A number of neighbours implies the engine of neighbours.
   private Engine engine() {
     return neighbours != null && engine == Engine.AUTO ? Engine.NEIGHBOURS : engine;
   }
 
-  /// Refuses options of which only one can be followed.
+  /// The engine on a grid that is most like one on rows.
+  private static Engine onGrid(Engine rows) {
+    return switch (rows) {
+      case CHAIN -> Engine.MARKOV;
+      case SITES -> Engine.SPARSE;
+      case AUTO, SPECTRAL, MARKOV, SPARSE, KRYLOV, DENSE, EXACT, NEIGHBOURS -> Engine.SPECTRAL;
+    };
+  }
+
+  /// Refuses options that exclude each other.
   private void requireOneShape() {
     if (neighbours != null && neighbours < 1)
       throw new IllegalArgumentException(
@@ -471,13 +482,13 @@ final class FitCommand implements Callable<Integer> {
     if (shapes.size() > 1 && projection)
       throw new IllegalArgumentException(
           String.join(" and ", shapes) + " are different models; leave out all but one");
-    boolean rows = engine() == Engine.EXACT || engine() == Engine.NEIGHBOURS;
+    boolean rows = engine().holdsRows();
     String asked =
         neighbours != null && engine == Engine.AUTO ? "--neighbours" : "--engine " + engine;
     if (rows && !grid.given().isEmpty())
       throw new IllegalArgumentException(
-          "%s asks for a grid, and %s makes none; leave out one of the two, or use --engine spectral"
-              .formatted(grid.given(), asked));
+          "%s asks for a grid, and %s makes none; leave out one of the two, or use --engine %s"
+              .formatted(grid.given(), asked, onGrid(engine())));
     if (places.given() && (projection || deep.given()))
       throw new IllegalArgumentException(
           "%s needs two inputs as coordinates, and %s mixes all inputs; leave out one of the two"
@@ -488,8 +499,8 @@ final class FitCommand implements Callable<Integer> {
               .formatted(projection ? "--projection" : "--deep", asked));
   }
 
-  /// With the values given; where the columns of the kernel are known, names and values are checked
-  /// one by one.
+  /// Adds the values that were given. If the columns of the kernel are known, names and values are
+  /// checked one by one.
   private Fit given(Fit fit, int inputs) {
     boolean known =
         !deep.given() && !projection && (additive || inputs <= 3 || grid.given().isEmpty());
@@ -527,7 +538,7 @@ final class FitCommand implements Callable<Integer> {
     return given;
   }
 
-  /// The values in the kernel's text that learning started from and did not hold.
+  /// The values in the kernel's text at which learning started.
   private List<Parameter> starts(Model model) {
     if (noTrain || kernel == null) return List.of();
     List<String> held =
@@ -583,6 +594,14 @@ final class FitCommand implements Callable<Integer> {
           .facts()
           .advice(source.target().name())
           .ifPresent(advice -> ModelReport.line(out, "suggestion", "%s", advice));
+    if (!intensity)
+      columns
+          .file()
+          .flatMap(table -> ForecastHint.command(table, source.columns(), source.target().name()))
+          .ifPresent(
+              command ->
+                  ModelReport.line(
+                      out, "forecast", "to continue the series of this table, type %s", command));
     if (file == null) ModelReport.line(out, "fitted", "in %.2f s; --model FILE keeps it", seconds);
     else
       ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);

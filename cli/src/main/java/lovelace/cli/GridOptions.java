@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import lovelace.GridChoice;
 import lovelace.data.Column;
 import lovelace.data.Outside;
+import lovelace.options.GridChoice;
 import picocli.CommandLine.Option;
 
-/// Which grid `fit` makes.
+/// The options of `fit` that choose the grid.
 final class GridOptions {
 
   @Option(
@@ -43,7 +43,7 @@ final class GridOptions {
               + "(default: error).")
   Outside outside = Outside.ERROR;
 
-  /// The first of the options that ask for a grid; empty where there is none.
+  /// The first option given that asks for a grid; empty if there is none.
   String given() {
     return !grid.equals("auto")
         ? "--grid"
@@ -55,7 +55,7 @@ final class GridOptions {
     return bounds.stream().anyMatch(text -> columnOf(text).equals(column));
   }
 
-  /// The grid's options, whose ranges are in the units and dates of the columns.
+  /// The grid that the options ask for, with ranges in the units and dates of the columns.
   GridChoice choice(List<Column> columns) {
     GridChoice choice = GridChoice.DEFAULT;
     if (!grid.equals("auto"))
@@ -93,7 +93,7 @@ final class GridOptions {
         : choice.including(index, range.low, range.high);
   }
 
-  /// The range that an option's text `COLUMN=LO:HI` says, in the units and dates of the column.
+  /// Reads a range from the text `COLUMN=LO:HI` of an option, in the units and dates of the column.
   static Range range(String option, String text, List<Column> columns) {
     int equals = text.indexOf('=');
     List<String> names = columns.stream().map(Column::name).toList();
@@ -116,7 +116,7 @@ final class GridOptions {
     return new Range(columns.get(index), ends[0], ends[1]);
   }
 
-  /// Both ends; timestamps hold colons themselves, so each is tried as the one between.
+  /// Reads both ends. Timestamps contain colons too, so each colon is tried as the separator.
   private static double[] ends(Column column, String text) {
     for (int at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
       try {
@@ -124,7 +124,7 @@ final class GridOptions {
           value(column, text.substring(0, at)), value(column, text.substring(at + 1))
         };
       } catch (IllegalArgumentException e) {
-        // not the colon between
+        // this colon is not the separator
       }
     }
     return new double[0];

@@ -26,13 +26,13 @@ import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The rows of a regular grid over a model's columns, which are made while they are read. The last
-/// column runs fastest.
+/// The rows of a regular grid over a model's columns. They are made while they are read. The last
+/// column changes fastest.
 final class GridRows {
 
   private static final AtomicInteger FUNCTIONS = new AtomicInteger();
 
-  /// The most rows of a grid: 8 bytes of each are a terabyte.
+  /// The most rows of a grid. At 8 bytes each, that is nearly a terabyte.
   private static final double MOST = 1e11;
 
   @Option(
@@ -62,7 +62,7 @@ final class GridRows {
     }
   }
 
-  /// The first of the options that is given; empty where none is.
+  /// The first of the options that is given; empty if none is.
   String given() {
     return grid != null ? "--grid" : !bounds.isEmpty() ? "--bounds" : at.isEmpty() ? "" : "--at";
   }
@@ -210,7 +210,7 @@ final class GridRows {
     return all;
   }
 
-  /// Where the data of a model lie along a column.
+  /// The range of a model's data along a column.
   private static double[] known(Model model, Column column) {
     int j = model.columns().indexOf(column);
     if (j >= model.processColumns().size()) return model.driftRange(j);

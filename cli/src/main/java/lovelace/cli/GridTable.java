@@ -14,8 +14,8 @@ import lovelace.likelihood.Likelihood;
 import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 
-/// A table of a model's predictions on a regular grid: the inputs, `mean`, `stddev`, `lower`,
-/// `upper` and `outside`, written while they are computed.
+/// Writes a table of a model's predictions on a regular grid while they are computed: the inputs,
+/// `mean`, `stddev`, `lower`, `upper` and `outside`.
 final class GridTable {
 
   private final Model model;
@@ -28,7 +28,7 @@ final class GridTable {
   private long done = 0;
 
   /// @param interval the probability between lower and upper
-  /// @param rows the number of rows that there will be
+  /// @param rows the number of rows of the result
   GridTable(Model model, Likelihood.Of of, double interval, long rows, PrintWriter err) {
     this.model = model;
     this.of = of;
@@ -68,7 +68,7 @@ final class GridTable {
     count(count);
   }
 
-  /// Says from time to time how long the rest will take.
+  /// Reports from time to time how long the rest will take.
   private synchronized void count(int more) {
     done += more;
     if (done >= rows) return;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace inspect`: what a model file holds.
+/// `lovelace inspect`: reports the content of a model file.
 @Command(
     name = "inspect",
     customSynopsis = {"lovelace inspect MODEL [OPTIONS]"},

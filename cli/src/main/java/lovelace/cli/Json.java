@@ -15,10 +15,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Writes maps, lists, texts, numbers and truth values as JSON; a number that is not finite is
+/// Writes maps, lists, texts, numbers and booleans as JSON. A number that is not finite becomes
 /// `null`.
 ///
-/// Jackson's generator does it. Its data binding would add a tenth of a second to every start.
+/// It uses Jackson's generator. Jackson's data binding would add a tenth of a second to every
+/// start.
 final class Json {
 
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -41,7 +42,7 @@ final class Json {
       out.setPrettyPrinter(printer);
       put(value, out);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // a text does not fail
+      throw new UncheckedIOException(e); // cannot happen while writing to a text
     }
     return text.toString();
   }

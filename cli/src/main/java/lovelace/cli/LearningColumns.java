@@ -11,17 +11,17 @@ import lovelace.cli.Reading.Unseen;
 import lovelace.data.Column;
 import org.jspecify.annotations.Nullable;
 
-/// Which columns of a table are learned from, and what stands for their values: numbers, dates,
+/// The columns of a table to learn from, and how their values become numbers: from numbers, dates,
 /// words, and a mean where one is missing.
 ///
 /// @param inputs the columns
 /// @param leftOut columns of text that are not learned from and why, a line each
 record LearningColumns(List<Column> inputs, List<String> leftOut) {
 
-  /// The word that stands for a missing one.
+  /// The word used for a missing word.
   static final String NONE = "(missing)";
 
-  /// The columns with names that were asked for.
+  /// The columns that were asked for by name.
   static LearningColumns asked(Table table, List<String> names, Missing missing)
       throws IOException {
     Map<String, TextFacts> texts = texts(table, names);
@@ -41,8 +41,8 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
     return new LearningColumns(inputs, List.of());
   }
 
-  /// All columns but the target and the column of sizes that numbers, dates or a few words stand
-  /// in.
+  /// All columns that contain numbers, dates or a few words, except the target and the column of
+  /// sizes.
   static LearningColumns all(Table table, String target, @Nullable String size, Missing missing)
       throws IOException {
     List<String> names =
@@ -70,7 +70,7 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
     return all;
   }
 
-  /// Why a column of text is not learned from by itself; empty where it is.
+  /// Why a column of text is not learned from by default; empty if it is.
   private static String problem(TextFacts text) {
     if (text.words().isEmpty()) return "without any value";
     List<String> words = List.copyOf(text.words());
@@ -93,8 +93,8 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
     return Column.of(name, words);
   }
 
-  /// Columns with what stands for a missing value: the mean of the rows that have all of `others`,
-  /// target and weights, or a word of its own.
+  /// Adds to columns the value used for a missing one: the mean of the rows that have all of
+  /// `others`, target and weights, or a word of its own.
   static List<Column> filled(Table table, List<Column> inputs, List<Column> others)
       throws IOException {
     int d = inputs.size();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Plan;
 
-/// What a fit says on standard error: its plan, and how far learning is.
+/// Reports a fit on standard error: its plan, and the progress of learning.
 final class LearningLine implements Progress {
 
   private final PrintWriter err;
@@ -17,12 +17,12 @@ final class LearningLine implements Progress {
     line = new ProgressLine(err);
   }
 
-  /// Says what begins, and how long it may take.
+  /// Says which step begins, and how long it may take.
   void begin(String what) {
     line.begin(what);
   }
 
-  /// Says how the model is computed; this line stays.
+  /// Prints how the model is computed. This line stays.
   void plan(Plan plan) {
     done();
     err.println((planned ? "new plan: " : "plan: ") + plan);
@@ -44,7 +44,7 @@ final class LearningLine implements Progress {
     return true;
   }
 
-  /// Says how a network gets on.
+  /// Reports the progress of a network.
   void network(String phase, int step, int of, double objective, double nlpd, double rmse) {
     line.say(
         () ->

@@ -18,10 +18,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// A table to learn from, which of its columns, and what is modelled of them.
+/// Options for the table to learn from, its columns, and how its target is modelled.
 final class LearningOptions {
 
-  /// What stands for a drift without columns.
+  /// The text that asks for a drift with only an intercept.
   private static final String INTERCEPT = "1";
 
   @Parameters(
@@ -78,9 +78,18 @@ final class LearningOptions {
 
   @Mixin private final LimitOptions.OfMachine limits = new LimitOptions.OfMachine();
 
-  /// The table as it was named.
+  /// The table that was named.
   @Nullable String table() {
     return table;
+  }
+
+  /// The table if it is a file that another command can read too; empty for a query, a database or
+  /// standard input.
+  Optional<String> file() {
+    String named = table;
+    return named == null || tables.given() || named.equals("-") || named.startsWith("jdbc:")
+        ? Optional.empty()
+        : Optional.of(named);
   }
 
   String target() {
@@ -91,7 +100,7 @@ final class LearningOptions {
     return name;
   }
 
-  /// Refuses what only a target has, where rows are events.
+  /// If rows are events, refuses options that need a target.
   void requireEvents() {
     if (target != null)
       throw new IllegalArgumentException(
@@ -115,13 +124,13 @@ final class LearningOptions {
     return !drift.isEmpty();
   }
 
-  /// The columns that the drift names; none for an intercept alone.
+  /// The columns that the drift names; empty for an intercept alone.
   private List<String> driftNames() {
     if (drift.equals(List.of(INTERCEPT))) return List.of();
     return drift.stream().map(LearningOptions::driftColumn).toList();
   }
 
-  /// Those that only the mean reads: the others are in --inputs as well.
+  /// The columns that only the mean reads. The others are in --inputs as well.
   private List<String> driftColumns() {
     return driftNames().stream().filter(name -> !inputs.contains(name)).toList();
   }
@@ -130,16 +139,16 @@ final class LearningOptions {
     return text.contains("=") ? text.substring(0, text.indexOf('=')) : text;
   }
 
-  /// The columns of the drift that are to come from rasters, as they were asked for.
+  /// The columns of the drift that come from rasters, as they were asked for.
   private List<String> rasters() {
     return drift.stream().filter(text -> text.contains("=")).toList();
   }
 
   /// Adds the columns of the drift that come from rasters to the opened table.
   ///
-  /// @param other whether the rasters are for something else too, so that a column which the table
-  ///   has is taken from it
-  /// @param places which of the columns that the process reads are coordinates, null where none are
+  /// @param other whether the rasters have another use too; then a column that the table has is
+  ///   taken from the table
+  /// @param places the coordinates among the columns that the process reads, null if there are none
   void addRasters(Table opened, boolean other, Function<List<Column>, @Nullable Place> places)
       throws IOException {
     RowSize size = rasters().isEmpty() ? null : likelihood.size();
@@ -198,7 +207,7 @@ final class LearningOptions {
     return likelihood.given();
   }
 
-  /// The same fit of the target, with the likelihood and the mean that were asked for.
+  /// The fit with the target, likelihood and mean that were asked for.
   Fit on(Fit fit) throws IOException {
     Named.check("--mean", () -> PriorMean.named(mean, 1));
     Optional<TargetTransform> asked = transform.asked();
@@ -215,7 +224,7 @@ final class LearningOptions {
     return tables.open(table);
   }
 
-  /// The columns of the opened table that say where events are: those asked for, or all.
+  /// The columns of the opened table that hold the places of events: those asked for, or all.
   TableSource events(Table opened) throws IOException {
     checkInputs(opened);
     opened.requireRows();
@@ -266,7 +275,7 @@ final class LearningOptions {
         .leavingOut(columns.leftOut());
   }
 
-  /// The target's column, which may hold two words where they are classes.
+  /// The target's column. For classes it may hold two words.
   private Column column(Table opened) throws IOException {
     String target = target();
     Named.check("--target", () -> opened.field(target));

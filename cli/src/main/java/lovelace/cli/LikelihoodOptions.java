@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// How observations depend on the function that is learned.
+/// Options for the likelihood, which says how observations depend on the function.
 final class LikelihoodOptions {
 
   /// Whether the noise has one variance or a process of its own.
@@ -80,7 +80,7 @@ final class LikelihoodOptions {
     return known && plain ? Likelihood.gaussianKnown() : asked;
   }
 
-  /// The likelihood of a text; an unknown name is told with the one that was probably meant.
+  /// Reads a likelihood. For an unknown name, the error suggests the one that was probably meant.
   private static Likelihood parse(String text) {
     String word = text.replace(" ", "").toLowerCase(Locale.ROOT).replaceFirst("\\(.*", "");
     List<String> names = Likelihood.names();
@@ -92,7 +92,7 @@ final class LikelihoodOptions {
     return Likelihood.parse(text);
   }
 
-  /// The column of sizes that was named, whatever the likelihood; null where none was.
+  /// The column of sizes that was named, for any likelihood; null if none was.
   @Nullable RowSize givenSize() {
     return sizes.given();
   }
@@ -102,7 +102,7 @@ final class LikelihoodOptions {
     return sizes.of(likelihood());
   }
 
-  /// The same fit under the likelihood.
+  /// The fit with this likelihood.
   ///
   /// @param transformed whether the target is to be transformed
   Fit on(Fit fit, boolean transformed) {
@@ -123,7 +123,7 @@ final class LikelihoodOptions {
     return fit.withLikelihood(likelihood);
   }
 
-  /// What is said of the target's two classes.
+  /// The value of class 1 that was given; null if none was.
   @Nullable String positive() {
     return positive;
   }

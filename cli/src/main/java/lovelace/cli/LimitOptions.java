@@ -8,14 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.Fit;
 import lovelace.budget.Budget;
+import lovelace.options.Options;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How long learning may take, and how much memory. Each kind of command says of `--memory` what
-/// its own default is.
+/// Limits how long learning may take and how much memory it may use. Each kind of command has its
+/// own default for `--memory`.
 abstract sealed class LimitOptions {
 
-  /// Of commands that may use most of the machine.
+  /// Limits of commands that may use most of the machine.
   static final class OfMachine extends LimitOptions {
     @Option(
         names = "--memory",
@@ -31,7 +32,7 @@ abstract sealed class LimitOptions {
     }
   }
 
-  /// Of measurements, which use as much everywhere.
+  /// Limits of measurements, which use the same on every machine.
   static final class OfBench extends LimitOptions {
     @Option(names = "--memory", paramLabel = "SIZE", description = MOST + "4g).")
     private String memory = "4g";
@@ -42,7 +43,7 @@ abstract sealed class LimitOptions {
     }
   }
 
-  /// Of measurements of tables.
+  /// Limits of measurements of tables.
   static final class OfTables extends LimitOptions {
     @Option(names = "--memory", paramLabel = "SIZE", description = MOST + "3g).")
     private String memory = "3g";
@@ -66,12 +67,12 @@ abstract sealed class LimitOptions {
               + "over, the best found so far is used. There is always a model: the table is read "
               + "and the posterior computed even if that takes longer, and fit then says by how much "
               + "(default: 1800).")
-  private double time = Fit.Limits.DEFAULT.time().toSeconds();
+  private double time = Options.Limits.DEFAULT.time().toSeconds();
 
-  /// What `--memory` says; null where nothing does.
+  /// The value of `--memory`; null if there is none.
   abstract @Nullable String memory();
 
-  /// The same fit within these limits. Tables are read within their share of the memory.
+  /// The fit within these limits. Tables are read within their share of the memory.
   Fit on(Fit fit) {
     if (!(time > 0 && time <= 1e9))
       throw new IllegalArgumentException(
@@ -88,7 +89,7 @@ abstract sealed class LimitOptions {
     return all;
   }
 
-  /// What a line of progress says first.
+  /// The start of a line of progress.
   static String text(Fit fit) {
     return String.format(
         Locale.ROOT,
@@ -100,7 +101,7 @@ abstract sealed class LimitOptions {
   /// The bytes that `--memory` allows.
   long bytes() {
     String memory = memory();
-    if (memory == null) return Fit.Limits.DEFAULT.memory();
+    if (memory == null) return Options.Limits.DEFAULT.memory();
     Matcher size = SIZE.matcher(memory);
     if (!size.matches())
       throw new IllegalArgumentException(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// The `lovelace` command: its options hold for every command below it.
+/// The `lovelace` command. Its options apply to every command below it.
 ///
 /// Exit codes: 0 done, 1 failure, 2 wrong use or bad input, 130 interrupted, 141 standard output
 /// was closed by its reader.
@@ -50,6 +50,8 @@ public final class Main implements Callable<Integer> {
   static {
     COMMANDS.put("fit", FitCommand.class);
     COMMANDS.put("predict", PredictCommand.class);
+    COMMANDS.put("forecast", ForecastCommand.class);
+    COMMANDS.put("backtest", BacktestCommand.class);
     COMMANDS.put("areas", AreasCommand.class);
     COMMANDS.put("sample", SampleCommand.class);
     COMMANDS.put("evaluate", EvaluateCommand.class);
@@ -70,14 +72,24 @@ public final class Main implements Callable<Integer> {
     COMMANDS.put("completion", CompletionCommand.class);
   }
 
-  /// Prints what `--help` does.
+  /// The command that prints the same as `--help`.
   private static final String HELP = "help";
 
   /// The commands that nearly always read a table.
   private static final Set<String> TABLES =
-      Set.of("fit", "predict", "sample", "evaluate", "diagnose", "plot", "update", "compare");
+      Set.of(
+          "fit",
+          "predict",
+          "forecast",
+          "backtest",
+          "sample",
+          "evaluate",
+          "diagnose",
+          "plot",
+          "update",
+          "compare");
 
-  /// Whether the process may end without a word.
+  /// Whether the process may end without a message.
   private static final AtomicBoolean DONE = new AtomicBoolean();
 
   @Spec
@@ -134,19 +146,19 @@ public final class Main implements Callable<Integer> {
     System.exit(code);
   }
 
-  /// From now on a signal is how the command ends, and nothing is interrupted by it.
+  /// From now on a signal ends the command normally, and is not reported as an interruption.
   static void endsOnSignal() {
     DONE.set(true);
   }
 
-  /// Runs one command with its output going to `out` and its remarks to `err`.
+  /// Runs one command. Its output goes to `out` and its remarks to `err`.
   ///
   /// @return the exit code
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     return run(List.of(), out, err, args);
   }
 
-  /// The same with further commands, so that a test can bring its own.
+  /// Also accepts further commands, so that a test can bring its own.
   static int run(List<Object> commands, PrintWriter out, PrintWriter err, String... given) {
     String[] args = helped(given);
     var main = new Main();
@@ -174,21 +186,21 @@ public final class Main implements Callable<Integer> {
         .setExecutionExceptionHandler(errors);
     try {
       return commandLine.execute(renewed);
-    } catch (Error e) { // out of memory, stack overflow, a library that does not load
+    } catch (Error e) { // out of memory, stack overflow, or a library that does not load
       return errors.report(e, commandLine);
     }
   }
 
-  /// The whole command line, with every command and option.
+  /// The whole command line, with all commands and options.
   public static CommandLine all() {
     var line = new CommandLine(new Main());
     COMMANDS.forEach((name, command) -> line.addSubcommand(name, command));
     return line;
   }
 
-  /// Adds the command that `args` name. Reading the options of all commands would take most of the
-  /// time that a short command needs, so the others are left out; where none is named, all are
-  /// there with their descriptions only.
+  /// Adds the command that `args` name, without the others. Reading the options of all commands
+  /// would take most of the time of a short command. If no command is named, all are added with
+  /// only their descriptions.
   private static void withCommand(CommandLine line, String... args) {
     String word = command(args);
     Class<?> named = COMMANDS.get(word);
@@ -207,7 +219,8 @@ public final class Main implements Callable<Integer> {
     line.addSubcommand(HELP, help);
   }
 
-  /// `help COMMAND` as `COMMAND --help`, and `help` as `--help`; other arguments as they are.
+  /// Turns `help COMMAND` into `COMMAND --help`, and `help` into `--help`. Other arguments stay as
+  /// they are.
   private static String[] helped(String... args) {
     if (!command(args).equals(HELP)) return args;
     List<String> words = new ArrayList<>(List.of(args));
@@ -226,7 +239,7 @@ public final class Main implements Callable<Integer> {
     return "";
   }
 
-  /// Without a command: what there is.
+  /// Without a command, lists the commands.
   @Override
   public Integer call() {
     var commandLine = spec.commandLine();

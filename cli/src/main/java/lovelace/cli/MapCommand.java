@@ -68,7 +68,7 @@ import picocli.CommandLine.Spec;
     })
 final class MapCommand implements Callable<Integer> {
 
-  /// Options of fit that a map of a model has too.
+  /// Options of `fit` that also apply to a map of a model.
   private static final Set<String> SHARED = Set.of("--seed", "--json", "--drift", "--crs");
 
   private static final int MOST_DRAWS = 1_000;
@@ -183,7 +183,7 @@ final class MapCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// What can be told before a table is fitted.
+  /// Refuses options that are known to be wrong before a table is fitted.
   private void check(MapOutputs outputs, Set<String> rasters, List<Column> columns, Fit chosen) {
     asked.of(chosen.likelihood());
     MapColumns found = MapColumns.of(columns, chosen.place().orElse(null), rasters, times != null);
@@ -255,17 +255,17 @@ final class MapCommand implements Callable<Integer> {
     return all;
   }
 
-  /// The value of an option of fit that a map has too.
+  /// The value of an option that `fit` and `map` share.
   private <T> T matched(String option, T otherwise) {
     return spec.commandLine().getParseResult().matchedOptionValue(option, otherwise);
   }
 
-  /// The rasters of columns, by their names.
+  /// The rasters that give columns, by column name.
   private Map<String, Path> rasters() {
     Map<String, Path> all = new LinkedHashMap<>();
     List<String> drift = matched("--drift", List.of());
     for (String text : drift) {
-      if (text.equals("1")) continue; // an intercept alone
+      if (text.equals("1")) continue; // only an intercept
       int equals = text.indexOf('=');
       if (equals < 1 || equals == text.length() - 1)
         throw new IllegalArgumentException(
@@ -282,7 +282,7 @@ final class MapCommand implements Callable<Integer> {
     return all;
   }
 
-  /// The model that is named, or that of the table.
+  /// Reads the model that is named, or fits one to the table.
   private Model model(Map<String, Object> found, FitCommand.Before before) throws IOException {
     String named = fit.table();
     if (named == null || !isModel(named)) return fit.fit(found, before);
@@ -307,7 +307,7 @@ final class MapCommand implements Callable<Integer> {
     return Objects.requireNonNull(spec.mixins().get("fit")).options();
   }
 
-  /// Whether a file begins as model files do, or has their ending.
+  /// Whether a file begins like a model file or has its extension.
   private static boolean isModel(String name) throws IOException {
     if (name.equals("-") || name.startsWith("jdbc:")) return false;
     if (name.endsWith(".lvl")) return true;
@@ -361,7 +361,7 @@ final class MapCommand implements Callable<Integer> {
     return Layers.mask("--mask", raster, frame);
   }
 
-  /// Says that a raster does not name its coordinate system, where the map has one.
+  /// If the map has a coordinate system, remarks that a raster does not name one.
   private void remarkSystem(String option, Raster raster, Frame frame) {
     if (frame.crs().isEmpty() || raster.frame().crs().isPresent() || !raster.system().isEmpty())
       return;
@@ -373,7 +373,8 @@ final class MapCommand implements Callable<Integer> {
         frame.crs().get());
   }
 
-  /// The polygons of the mask; null where it is a raster, which can be read, or there is none.
+  /// The polygons of the mask; null if there is no mask or it is a raster, which is checked to be
+  /// readable.
   private @Nullable Polygons polygons() throws IOException {
     Path file = mask;
     if (file == null) return null;
@@ -392,7 +393,7 @@ final class MapCommand implements Callable<Integer> {
     return null;
   }
 
-  /// Says something beside the results.
+  /// Prints a remark beside the results.
   static void remark(PrintWriter err, String format, Object... values) {
     err.printf(Locale.ROOT, "lovelace: " + format + "%n", values);
     err.flush();

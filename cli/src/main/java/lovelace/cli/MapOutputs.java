@@ -30,19 +30,19 @@ import lovelace.plot.Pictures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// The files of a map, all from one computation.
+/// Writes all files of a map from one computation.
 final class MapOutputs {
 
   private static final String TIME = "{time}";
   private static final List<String> ENDINGS = List.of(".tif", ".tiff", ".png", ".html", ".geojson");
 
-  /// Pixels a side of pictures and pages, at most, and of all their bands together.
+  /// The most pixels along a side of pictures and pages, and of all their bands together.
   private static final int SIDE = 1_000;
 
   private static final double TOGETHER = 12e6;
   private static final int LINES = 10;
 
-  /// A file with the times it shows: from one, so many.
+  /// A file and the times that it shows: `count` times from number `first` on.
   private record Target(Path file, String ending, int first, int count) {
     boolean isRaster() {
       return ending.startsWith(".tif");
@@ -50,7 +50,7 @@ final class MapOutputs {
   }
 
   private final List<Path> named;
-  private final int lines; // how many levels; 0 for none or those given
+  private final int lines; // number of levels; 0 for none or given levels
   private final double[] levels;
 
   private MapOutputs(List<Path> named, int lines, double[] levels) {
@@ -59,7 +59,8 @@ final class MapOutputs {
     this.levels = levels;
   }
 
-  /// Reads what was asked for, and refuses what cannot be written, before any work is done.
+  /// Reads which files were asked for. Refuses those that cannot be written before any work is
+  /// done.
   static MapOutputs of(List<Path> named, @Nullable String contours) {
     for (Path file : named) {
       ending(file);
@@ -93,7 +94,7 @@ final class MapOutputs {
                     "--out '%s' must end in .tif, .png, .html or .geojson".formatted(file)));
   }
 
-  /// Computes the map, writes all files, and tells what was done.
+  /// Computes the map, writes all files, and reports the result.
   void write(
       CommandSpec spec,
       Model model,
@@ -135,7 +136,7 @@ final class MapOutputs {
       for (RasterWriter writer : writers) writer.close();
       work = System.nanoTime() - begun;
     } finally {
-      for (RasterWriter writer : writers) writer.close(); // leaves nothing unless it is whole
+      for (RasterWriter writer : writers) writer.close(); // removes a file that is not complete
     }
     if (overview != null) {
       MapFiles files = files(model, columns, job, label);
@@ -159,8 +160,8 @@ final class MapOutputs {
     }
   }
 
-  /// Refuses a map that cannot fit into memory or onto the disk. Predictions are packed to a
-  /// quarter of their size, and never to an eighth, unless a mask leaves most of them out.
+  /// Refuses a map that is too large for memory or disk. Packing shrinks predictions to a quarter
+  /// of their size, and never to an eighth, unless a mask leaves out most of them.
   private static void refuseTooLarge(MapJob job, List<Target> targets) throws IOException {
     long needed = MapRun.bytes(job);
     long most = Runtime.getRuntime().maxMemory();
@@ -182,7 +183,7 @@ final class MapOutputs {
     }
   }
 
-  /// A map without any value is a mistake. All of it is known at its last tile.
+  /// Refuses a map without any value. This is known at the last tile.
   private static void refuseEmpty(MapJob job, int column, int row) {
     Frame frame = job.frame();
     boolean last =
@@ -206,12 +207,12 @@ final class MapOutputs {
                     all));
   }
 
-  /// Refuses names that do not suit the times.
+  /// Refuses file names that do not fit the times.
   void check(List<TimeSteps.Step> times) {
     targets(times);
   }
 
-  /// The files, one for each time where the name asks for it.
+  /// The files. A name that asks for the time gives one file per time.
   private List<Target> targets(List<TimeSteps.Step> times) {
     List<Target> all = new ArrayList<>();
     for (Path file : named) {
@@ -306,7 +307,7 @@ final class MapOutputs {
         AtomicFile.write(
             target.file, own.geoJson(overview, contours).getBytes(StandardCharsets.UTF_8));
       }
-      default -> {} // a raster, written already
+      default -> {} // a raster, which is already written
     }
   }
 

@@ -11,8 +11,8 @@ import lovelace.experiments.MapCase;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Plan;
 
-/// What `bench map` says on standard error while it works: what begins, the plan, and every ten
-/// seconds how far it is, also in the middle of a step.
+/// Reports on standard error while `bench map` works: each step, the plan, and every ten seconds
+/// the progress, also in the middle of a step.
 final class MapProgress implements MapBenchmark.Phases, Progress, AutoCloseable {
 
   private static final long INTERVAL = 10_000; // milliseconds
@@ -24,7 +24,7 @@ final class MapProgress implements MapBenchmark.Phases, Progress, AutoCloseable 
   private final Thread ticker;
   private volatile String now = "";
 
-  /// Begins at once; `name` is said on every line.
+  /// Begins at once. Every line starts with `name`.
   MapProgress(PrintWriter err, String name, Fit fit) {
     this.err = err;
     this.name = name;
@@ -58,7 +58,7 @@ final class MapProgress implements MapBenchmark.Phases, Progress, AutoCloseable 
     now = "fitting";
   }
 
-  /// How the model is computed.
+  /// Reports how the model is computed.
   void plan(Plan plan) {
     say("plan: " + plan);
     now = "fitting";

@@ -9,8 +9,8 @@ import lovelace.maps.Frame;
 import lovelace.maps.MapJob;
 import lovelace.maps.MapRun;
 
-/// What `map` says on standard error: before it starts how much it needs, as soon as it knows about
-/// how long it takes, then how far it is.
+/// Reports on standard error while `map` works: first how much memory it needs, then about how long
+/// it takes, then its progress.
 final class MapWork implements LongConsumer, AutoCloseable {
 
   private static final long LARGE = 4_000_000; // pixels and bands
@@ -90,13 +90,13 @@ final class MapWork implements LongConsumer, AutoCloseable {
     line.close();
   }
 
-  /// How long a map takes, from its own first tiles, files included. They become faster while Java
-  /// compiles the program, so it waits until the compiler rests and a second is as fast as the one
-  /// before it. Where a first strip takes long there is nothing to wait for.
+  /// Estimates how long a map takes from its own first tiles, files included. Tiles become faster
+  /// while Java compiles the program. So it waits until the compiler rests and a second is as fast
+  /// as the one before. If the first strip takes long, it does not wait.
   static final class Estimate {
     private static final double WINDOW = 1;
     private static final double STEADY = 1.25;
-    private static final double RESTS = 0.15; // of a window
+    private static final double RESTS = 0.15; // share of a window
     private static final double LATEST = 9;
 
     private final double pixels;
@@ -109,7 +109,7 @@ final class MapWork implements LongConsumer, AutoCloseable {
       this.pixels = pixels;
     }
 
-    /// All seconds from begin to end, once they are known.
+    /// The estimated seconds from begin to end; empty until they are known.
     ///
     /// @param now seconds since the begin
     /// @param done pixels by now

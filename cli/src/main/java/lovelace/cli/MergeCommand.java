@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace merge`: the model of all the observations of several models.
+/// `lovelace merge`: makes one model of all the observations of several models.
 @Command(
     name = "merge",
     customSynopsis = {"lovelace merge MODEL MODEL... --model FILE [OPTIONS]"},
@@ -117,7 +117,7 @@ final class MergeCommand implements Callable<Integer> {
         });
   }
 
-  /// Fails if two transforms have one name and are two functions, as ranks of two tables do.
+  /// Fails if two transforms have the same name but differ, as ranks of two tables do.
   private static void requireSameRanks(SequencedMap<String, Model> loaded) {
     String first = loaded.firstEntry().getKey();
     TargetTransform own = loaded.firstEntry().getValue().transform();
@@ -131,8 +131,8 @@ final class MergeCommand implements Callable<Integer> {
         });
   }
 
-  /// Says if two models are of the same rows, or one is of the rows of all others: fingerprints add
-  /// up.
+  /// Remarks if two models have the same rows, or if one has the rows of all others. Fingerprints
+  /// add up, which shows this.
   private void remarkSameRows(SequencedMap<String, Model> loaded, Model merged) {
     PrintWriter err = spec.commandLine().getErr();
     Map<Rows, String> seen = new HashMap<>();
@@ -152,7 +152,7 @@ final class MergeCommand implements Callable<Integer> {
         });
   }
 
-  /// What tells the rows of one model from those of another.
+  /// Identifies the rows of a model.
   private record Rows(long count, long fingerprint) {
     static Rows of(Model model) {
       return new Rows(model.count(), model.provenance().fingerprint());

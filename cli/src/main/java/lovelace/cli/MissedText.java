@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import lovelace.posterior.Certificate.Missed;
 
-/// What to say of a tolerance that a model misses, with the options that meet it.
+/// Explains that a model misses its tolerance, and names the options that meet it.
 final class MissedText {
 
-  private static final String EXACT = "--engine exact";
+  private static final String ENGINE = "--engine ";
 
   private MissedText() {}
 
@@ -21,7 +21,8 @@ final class MissedText {
   static String line(Missed missed, String given) {
     List<String> options = new ArrayList<>();
     for (String option : options(missed))
-      options.add(option.equals(EXACT) && !given.isEmpty() ? option + " and no " + given : option);
+      options.add(
+          option.startsWith(ENGINE) && !given.isEmpty() ? option + " and no " + given : option);
     return "lovelace: the tolerance is missed: "
         + missed
         + (options.isEmpty()
@@ -29,11 +30,11 @@ final class MissedText {
             : "; to meet it, fit again with " + String.join(" or ", options));
   }
 
-  /// The options that meet the tolerance or accept what was reached, the best first.
+  /// The options that meet the tolerance or accept the error that was reached, the best first.
   static List<String> options(Missed missed) {
     List<String> options = new ArrayList<>();
     if (!missed.grid().isEmpty()) options.add("--grid " + points(missed));
-    if (missed.exact()) options.add(EXACT);
+    missed.exact().ifPresent(engine -> options.add(ENGINE + engine));
     if (!Double.isNaN(missed.tolerance()))
       options.add("--tolerance " + tolerance(missed.tolerance()));
     return options;

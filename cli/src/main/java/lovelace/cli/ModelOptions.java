@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Trust;
+import lovelace.options.Options;
 import lovelace.server.KeptModel;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,13 +25,12 @@ final class ModelOptions {
     return code ? Trust.CODE : Trust.DATA;
   }
 
-  /// Reads a model file that must be there, with the observations in its journal, and says what is
-  /// to be known of these.
+  /// Reads an existing model file with the observations in its journal, and remarks on these.
   Model load(CommandSpec spec, Path file) throws IOException {
     return kept(spec, file).model();
   }
 
-  /// As [#load], with what the disk has of it.
+  /// Like [#load], but also returns what the disk holds of the model.
   KeptModel kept(CommandSpec spec, Path file) throws IOException {
     requireFile(file);
     KeptModel kept = read(file);
@@ -40,15 +39,15 @@ final class ModelOptions {
     return kept;
   }
 
-  /// As [#kept], without a word.
+  /// Like [#kept], without remarks.
   KeptModel read(Path file) throws IOException {
     return KeptModel.read(
         file,
         model -> Model.load(model, trust()),
-        new Fit.Maker(Version.number(), "lovelace serve"));
+        new Options.Maker(Version.number(), "lovelace serve"));
   }
 
-  /// Fails if a model file is not there.
+  /// Fails if a model file is missing.
   static void requireFile(Path file) {
     if (Files.notExists(file))
       throw new IllegalArgumentException(

@@ -27,7 +27,7 @@ import lovelace.posterior.internal.RowPosterior;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 
-/// What there is to say about a model: for people, and as JSON.
+/// Describes a model, for people and as JSON.
 final class ModelReport {
 
   private final Model model;
@@ -42,11 +42,11 @@ final class ModelReport {
   private String engine() {
     return model
         .held()
-        .map(RowPosterior::engine)
+        .map(held -> held.engine().toString())
         .orElseGet(() -> model.certificate().orElseThrow().how());
   }
 
-  /// Everything, in the order it is printed; numbers in full.
+  /// All facts, in the order in which they are printed. Numbers are in full.
   Map<String, Object> json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("rows", model.count());
@@ -151,7 +151,7 @@ final class ModelReport {
         "not_covered", certificate.notCovered().stream().map(Certificate.Gap::toString).toList());
   }
 
-  /// How far the lattice may be from the exact process; empty where that is not known.
+  /// How far the lattice may be from the exact process; empty if that is not known.
   private static Map<String, Object> interpolation(Interpolation known) {
     if (!known.known()) return Map.of();
     return ordered(
@@ -178,7 +178,8 @@ final class ModelReport {
                 .toList());
   }
 
-  /// The standard errors of `count` values from the `from`-th on; none if nothing was learned.
+  /// The standard errors of `count` values, beginning with value `from`; empty if nothing was
+  /// learned.
   private double[] errors(int from, int count) {
     List<Double> all = model.provenance().standardErrors();
     if (all.size() < from + count) return new double[0];
@@ -216,7 +217,8 @@ final class ModelReport {
         "step", axes.stream().mapToDouble(Axis::step).toArray());
   }
 
-  /// The coordinates: columns and system, how they become a plane, and its direction.
+  /// The coordinates: their columns and system, how they are projected onto a plane, and its
+  /// direction.
   private Map<String, Object> place() {
     Map<String, Object> all = new LinkedHashMap<>();
     model
@@ -244,7 +246,7 @@ final class ModelReport {
     return all;
   }
 
-  /// The weights of the columns in every feature, and where they count from.
+  /// The weights of the columns in every feature, and the values that they are measured from.
   private static Map<String, Object> projection(LinearMap map) {
     List<double[]> weights = new ArrayList<>();
     for (int f = 0; f < map.outputs(); f++) {
@@ -317,7 +319,7 @@ final class ModelReport {
       StringBuilder values = new StringBuilder();
       double[] errors = errors(at, p.size());
       at += p.size();
-      if (table && p.role() == Parameter.Role.LENGTHSCALE) continue; // in the table
+      if (table && p.role() == Parameter.Role.LENGTHSCALE) continue; // already in the table
       List<String> axes = axes(p);
       for (int i = 0; i < p.size(); i++) {
         values.append(values.isEmpty() ? "" : ", ").append(number(p.values()[i]));
@@ -350,8 +352,7 @@ final class ModelReport {
             .collect(Collectors.joining(", ")));
   }
 
-  /// What the values of a lengthscale are along, with the unit, where that is not an input; else
-  /// empty.
+  /// The axes of a lengthscale, with their units, if they are not the inputs; otherwise empty.
   private List<String> axes(Parameter parameter) {
     if (!(model.map().orElse(null) instanceof PlaceMap map)
         || parameter.role() != Parameter.Role.LENGTHSCALE
@@ -379,7 +380,7 @@ final class ModelReport {
           String.format(Locale.ROOT, " ± %.2g", c.standardError()));
   }
 
-  /// What is worth knowing of how a model was made, a line each.
+  /// Remarks on how a model was made, a line each.
   static List<String> notes(Model model) {
     return model.provenance().notes().stream()
         .map(note -> note.name() + ": " + note.words())
@@ -390,7 +391,7 @@ final class ModelReport {
     return model.held().isPresent();
   }
 
-  /// Where the model comes from, and its size.
+  /// The origin and size of the model.
   void printOrigin(PrintWriter out) {
     line(
         out,

@@ -9,7 +9,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
-/// A model and observations for it: what commands ask that give a model more rows to see.
+/// Options of commands that show further rows to a model: the model, and columns of the
+/// observations.
 final class ModelRows {
 
   @Parameters(index = "0", paramLabel = "MODEL", description = "The model file to read.")
@@ -49,12 +50,12 @@ final class ModelRows {
     return rows.tables.open(table);
   }
 
-  /// Whether rows have an exposure that no column says.
+  /// Whether the model needs an exposure that no option names.
   boolean lacksExposure(Model of) {
     return of.likelihood().size() == Likelihood.Size.EXPOSURE && rows.sizes.given() == null;
   }
 
-  /// The columns of the opened table that the model is of.
+  /// The columns of the opened table that the model reads.
   TableSource source(Table opened, Model of) throws IOException {
     covariates.addTo(opened, of);
     return TableSource.of(opened, of, rows.sizes.of(of.likelihood()), reading);

@@ -11,8 +11,8 @@ import lovelace.server.KeptModel;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// The model file that a command writes, locked from before it is read until it is written: of two
-/// commands that change a file, the second begins with what the first has written.
+/// The model file that a command writes. It is locked from before it is read until it is written.
+/// If two commands change a file, the second begins with the result of the first.
 final class ModelTarget implements AutoCloseable {
 
   private final CommandSpec spec;
@@ -28,9 +28,9 @@ final class ModelTarget implements AutoCloseable {
     this.lock = lock;
   }
 
-  /// Fails if a file cannot be written, before any work is done.
+  /// Fails if a file cannot be written. Called before any work is done.
   ///
-  /// @param option what names the file
+  /// @param option the option that names the file
   static void check(String option, Path file) throws IOException {
     Output.checkFolder(option, file);
     try {
@@ -48,14 +48,14 @@ final class ModelTarget implements AutoCloseable {
     }
   }
 
-  /// As [#check(String, Path)], for a command that does not read the model that it replaces: fails
-  /// also if observations would be lost that wait in a journal.
+  /// Like [#check(String, Path)], for a command that does not read the model that it replaces. It
+  /// also fails if observations that wait in a journal would be lost.
   static void checkNew(String option, Path file) throws IOException {
     check(option, file);
     if (Files.isRegularFile(file)) pending(file, new ModelOptions());
   }
 
-  /// Waits until nobody else writes the file.
+  /// Waits until no other process writes the file.
   static ModelTarget lock(CommandSpec spec, Path file, ModelOptions options) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     WriteLock lock;
@@ -84,7 +84,7 @@ final class ModelTarget implements AutoCloseable {
         e);
   }
 
-  /// Reads a model, which may be the one that is going to be replaced.
+  /// Reads a model, which may be the one to be replaced.
   Model load(Path model) throws IOException {
     KeptModel kept = options.kept(spec, model);
     if (Files.exists(file) && Files.isSameFile(model, file)) found = kept;
@@ -97,7 +97,7 @@ final class ModelTarget implements AutoCloseable {
     return old == null ? model.save(file, covariance) : old.replace(model, covariance);
   }
 
-  /// The model that is going to be replaced unread, if it has a journal; null if not.
+  /// The model that is to be replaced without being read, if it has a journal; otherwise null.
   private static @Nullable KeptModel pending(Path file, ModelOptions options) throws IOException {
     if (!KeptModel.hasJournal(file)) return null;
     KeptModel old = options.read(file);

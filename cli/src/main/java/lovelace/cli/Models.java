@@ -9,17 +9,17 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.options.Options;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// What commands share that use a model on a table.
+/// Code shared by commands that use a model on a table.
 final class Models {
 
   private Models() {}
 
-  /// The columns that a model reads, which a table must have.
+  /// The columns that a model reads. The table must have them.
   static List<Column> inputs(Model model, Table table) {
     for (Column column : model.columns()) {
       Table.Field field = table.field(column.name());
@@ -31,9 +31,9 @@ final class Models {
     return model.columns();
   }
 
-  /// Who makes a model: this version and the command as it was typed, quoted for a shell.
-  static Fit.Maker maker(CommandSpec spec) {
-    return new Fit.Maker(
+  /// The maker of a model: this version and the command as it was typed, quoted for a shell.
+  static Options.Maker maker(CommandSpec spec) {
+    return new Options.Maker(
         Version.number(),
         "lovelace "
             + spec.root().commandLine().getParseResult().originalArgs().stream()
@@ -41,13 +41,13 @@ final class Models {
                 .collect(Collectors.joining(" ")));
   }
 
-  /// Says beside the output what had to be done to values.
+  /// Remarks beside the output on values that were replaced.
   static void remark(CommandSpec spec, Reading reading) {
     PrintWriter err = spec.commandLine().getErr();
     for (String note : reading.remarks()) err.println("lovelace: " + note);
   }
 
-  /// Rows from columns; values that are not finite become 0, where a skipped row has them.
+  /// Turns columns into rows. Values that are not finite, as in skipped rows, become 0.
   static double[] points(int count, double[][] columns, int d) {
     double[] points = new double[count * d];
     for (int j = 0; j < d; j++)
@@ -56,7 +56,7 @@ final class Models {
     return points;
   }
 
-  /// A stream of UTF-8 into a writer.
+  /// A stream of UTF-8 that goes to a writer.
   static OutputStream stream(PrintWriter writer) {
     return new OutputStream() {
       private final CharsetDecoder decoder =

@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 import lovelace.maps.Crs;
 import lovelace.maps.Raster;
 
-/// Messages that name the option they are about.
+/// Messages that begin with the option they are about.
 final class Named {
 
   private Named() {}
 
-  /// A value made of what an option says; whatever is wrong with it is told with the option's name,
-  /// and with that only once: `port must …` becomes `--port must …`.
+  /// Makes a value from an option. Errors begin with the option's name, and contain it only once:
+  /// `port must …` becomes `--port must …`.
   static <T> T of(String option, Supplier<T> value) {
     try {
       return value.get();
@@ -24,7 +24,7 @@ final class Named {
     }
   }
 
-  /// A check of what an option says.
+  /// Runs a check of an option.
   static void check(String option, Runnable check) {
     try {
       check.run();
@@ -33,7 +33,7 @@ final class Named {
     }
   }
 
-  /// Fails where a number that an option gives lies outside a range.
+  /// Fails if the number of an option lies outside a range.
   static void within(String option, long value, long low, long high, String usual) {
     if (value < low || value > high)
       throw new IllegalArgumentException(

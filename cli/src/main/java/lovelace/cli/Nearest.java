@@ -3,13 +3,14 @@ package lovelace.cli;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/// The name somebody probably meant.
+/// Finds the name that somebody probably meant.
 final class Nearest {
 
   private Nearest() {}
 
-  /// The name with the fewest edits from `word`, or null when even that one is far from it: more
-  /// than a third of its letters, and not a beginning of it. The first of equals wins.
+  /// The name with the fewest edits from `word`; the first of equals wins. Returns null if even
+  /// that one is far from it: it differs in more than a third of its letters, and `word` is not its
+  /// beginning.
   static @Nullable String of(String word, Collection<String> names) {
     String best = null;
     int least = Integer.MAX_VALUE;
@@ -25,7 +26,8 @@ final class Nearest {
     return best;
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+  /// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into
+  /// `b`.
   static int edits(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

@@ -3,14 +3,14 @@ package lovelace.cli;
 import java.io.IOException;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
 import lovelace.deep.Settings;
 import lovelace.deep.Step;
+import lovelace.source.Source;
 
-/// Networks, which an installation may lack: the archive of the command leaves them out. No other
-/// class of this module names their types, and this one only inside methods that need them.
+/// Networks. An installation may lack them, because the archive of the command leaves them out. No
+/// other class of this module names their types, and this one only inside methods that need them.
 final class Networks {
 
   private Networks() {}
@@ -25,7 +25,7 @@ final class Networks {
     }
   }
 
-  /// Refuses what needs networks where there are none.
+  /// Refuses an option or command that needs networks if they are missing.
   ///
   /// @param what the option or command that needs them
   static void require(String what) {

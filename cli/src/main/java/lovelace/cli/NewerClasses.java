@@ -20,15 +20,14 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import lovelace.io.AtomicFile;
 
-/// Gives the classes of a jar that were compiled for Java 5 the form of Java 8 classes. The
-/// launcher runs it on picocli's jar after a build: the JVM keeps no class in its AOT cache that is
-/// older than Java 6, and would load and verify all of picocli at every start (see
-/// `docs/decisions`).
+/// Rewrites the classes of a jar that were compiled for Java 5 as Java 8 classes. The launcher runs
+/// it on picocli's jar after a build: the JVM does not keep classes older than Java 6 in its AOT
+/// cache, and would load and verify all of picocli at every start (see `docs/decisions`).
 final class NewerClasses {
 
   private NewerClasses() {}
 
-  /// Rewrites the jars that are named, each in its place.
+  /// Rewrites the named jars in place.
   public static void main(String[] args) throws IOException {
     for (String jar : args) rewrite(Path.of(jar));
   }
@@ -61,7 +60,7 @@ final class NewerClasses {
           if (element instanceof ClassFileVersion) builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
           else builder.with(element);
         };
-    // every method body is written anew, and gets the stack maps that newer classes need
+    // every method body is written again, and gets the stack maps that newer classes need
     return classFile.transformClass(
         model,
         version.andThen(

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// What a prediction or a draw is of: the function, what the likelihood makes of it, or an
-/// observation.
+/// The option that says which quantity a prediction or draw has: the function, the rate or
+/// probability that the likelihood makes of it, or an observation.
 final class OfOptions {
 
   @Mixin private final AskedOptions asked = new AskedOptions();
 
   @Mixin private final SizeOptions sizes = new SizeOptions();
 
-  /// What was asked for, which the likelihood must have.
+  /// The quantity that was asked for. The likelihood must have it.
   Of of(Likelihood likelihood) {
     return asked.of(likelihood);
   }
@@ -29,7 +29,7 @@ final class OfOptions {
     return sizes;
   }
 
-  /// The column of sizes of the observations that were asked for; null where each has size one.
+  /// The column of sizes of the observations that were asked for; null if all have size one.
   @Nullable RowSize size(Likelihood likelihood) {
     if (of(likelihood) == Of.OBSERVATION)
       return likelihood.size() == Likelihood.Size.PRECISION
@@ -43,22 +43,22 @@ final class OfOptions {
     return null;
   }
 
-  /// Reads a model's inputs, and the sizes behind them where there are some.
+  /// Reads a model's inputs, and after them the sizes if there are any.
   Reading reading(Model model, Table table, ReadingOptions options) throws IOException {
     RowSize size = size(model.likelihood());
     List<Column> others = size == null ? List.of() : List.of(TableSource.column(table, size));
     return options.rows(model, table, others, size);
   }
 
-  /// The sizes of rows, which stand in the column behind d inputs, or one each.
+  /// The sizes of rows: from the column after the d inputs, or one each.
   static double[] sizes(int count, double[][] columns, int d) {
     double[] all = new double[count];
     for (int i = 0; i < count; i++)
-      all[i] = columns.length > d && columns[d][i] > 0 ? columns[d][i] : 1; // skipped rows too
+      all[i] = columns.length > d && columns[d][i] > 0 ? columns[d][i] : 1; // also for skipped rows
     return all;
   }
 
-  /// Says beside the output that sizes were not given where a row has one.
+  /// Remarks beside the output if rows have sizes and none were given.
   void remark(CommandSpec spec, Likelihood likelihood) {
     if (of(likelihood) != Of.OBSERVATION || size(likelihood) != null) return;
     for (Kind kind : new Kind[] {Kind.EXPOSURE, Kind.TRIALS})

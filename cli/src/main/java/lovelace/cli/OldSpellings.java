@@ -10,23 +10,23 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /// Options that were spelled differently in version 0.1. They work until 0.2, with a remark.
 ///
-/// Arguments are rewritten before they are parsed, so commands know the new spellings only.
+/// Arguments are rewritten before they are parsed, so commands only know the new spellings.
 final class OldSpellings {
 
-  /// How an old option is written now.
+  /// Rewrites an old option.
   private interface Rule {
-    /// The new words; null where this is the new spelling already.
+    /// The new words; null if the spelling is already new.
     ///
-    /// @param value what follows the option, `null` where nothing does
+    /// @param value the text after the option; `null` if there is none
     @Nullable Renewed of(@Nullable String value);
   }
 
-  /// New words, and whether they hold what followed the old option.
+  /// New words, and whether they include the text after the old option.
   private record Renewed(List<String> words, boolean tookValue) {}
 
   private static final Rule NOISE = value -> new Renewed(List.of("--of", "observation"), false);
 
-  /// `--json FILE` and `--json -`. A word that is neither belongs to the command.
+  /// `--json FILE` and `--json -`. Any other word after it belongs to the command.
   private static final Rule JSON =
       value ->
           value == null
@@ -56,16 +56,16 @@ final class OldSpellings {
 
   private OldSpellings() {}
 
-  /// The same option under another name.
+  /// A rule that renames an option.
   private static Rule named(String name) {
     return value ->
         value == null ? new Renewed(List.of(name), false) : new Renewed(List.of(name, value), true);
   }
 
-  /// The arguments in today's spelling.
+  /// Rewrites arguments in the current spelling.
   ///
-  /// @param root the command that has all others
-  /// @param remark hears of every old spelling
+  /// @param root the command that contains all others
+  /// @param remark receives a remark for every old spelling
   static String[] renew(CommandLine root, String[] args, Consumer<String> remark) {
     List<String> all = new ArrayList<>();
     CommandLine command = root;

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import lovelace.onnx.OnnxFile;
 
-/// What an ONNX file of ours says of its model.
+/// Describes the model in an ONNX file written by Lovelace.
 record OnnxReport(Path file, OnnxFile content) {
 
-  /// Whether a file is to be read as ONNX, by its name.
+  /// Whether a file is read as ONNX, judged by its name.
   static boolean isOnnx(Path file) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".onnx");
   }
@@ -30,7 +30,7 @@ record OnnxReport(Path file, OnnxFile content) {
     return new OnnxReport(file, OnnxFile.read(file));
   }
 
-  /// A line for who has just written it.
+  /// Prints a line after the file has been written.
   void printShort(PrintWriter out) {
     Map<String, Object> facts = content.facts();
     out.printf(
@@ -43,14 +43,14 @@ record OnnxReport(Path file, OnnxFile content) {
     if (facts.containsKey("error")) out.println(facts.get("error"));
   }
 
-  /// All of it, numbers in full.
+  /// All facts, with numbers in full.
   Map<String, Object> json() {
     Map<String, Object> all = new LinkedHashMap<>(content.facts());
     all.put("bytes", content.bytes());
     return all;
   }
 
-  /// The same in words.
+  /// Prints all facts for people.
   void print(PrintWriter out) {
     content
         .facts()

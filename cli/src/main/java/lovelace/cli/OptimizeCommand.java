@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace optimize`: looks for the best point of a test function or of a program.
+/// `lovelace optimize`: searches for the best point of a test function or of a program.
 @Command(
     name = "optimize",
     customSynopsis = {
@@ -236,7 +236,7 @@ final class OptimizeCommand implements Callable<Integer> {
       double given = Double.parseDouble(noise);
       if (given >= 0 && given < Double.POSITIVE_INFINITY) return given;
     } catch (NumberFormatException e) {
-      // told below, as for a number that is none
+      // reported below, like any text that is not a number
     }
     throw new IllegalArgumentException(
         "must be 'learn' or a standard deviation of 0 or more, got '" + noise + "'");

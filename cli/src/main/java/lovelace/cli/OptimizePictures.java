@@ -32,7 +32,7 @@ final class OptimizePictures {
     this.out = out;
   }
 
-  /// Draws them; returns the files.
+  /// Draws them and returns the files.
   List<Path> draw(SearchSpace variables, @Nullable TestFunction test) throws IOException {
     String name = test == null ? "the objective" : test.name();
     List<Path> pictures = new ArrayList<>();

@@ -15,7 +15,7 @@ import lovelace.bayesopt.Tuning;
 import lovelace.example.TestFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What `optimize` says of a search: its best point and why it is that one, and all evaluations.
+/// Describes a search of `optimize`: its best point, why that one was chosen, and all evaluations.
 final class OptimizeReport {
 
   private final Tuner tuner;
@@ -33,7 +33,7 @@ final class OptimizeReport {
     best = tuner.choice().orElse(null);
   }
 
-  /// How far the search is.
+  /// The progress of the search.
   static String progress(Tuner tuner, int budget) {
     String best =
         tuner
@@ -82,7 +82,7 @@ final class OptimizeReport {
     for (Path picture : pictures) print.println("Picture:     " + picture);
   }
 
-  /// Why the best point is not the one of the best value.
+  /// Says why the best point is not the one with the best value.
   private void noise(PrintWriter print, Best of) {
     String evidence =
         switch (of.noise()) {
@@ -107,7 +107,7 @@ final class OptimizeReport {
           model[1][0]);
   }
 
-  /// The same, and every evaluation.
+  /// The same as JSON, with every evaluation.
   Map<String, @Nullable Object> json(
       @Nullable String function,
       @Nullable String command,

@@ -12,12 +12,12 @@ import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;
 
-/// The runs of `optimize`: as many at a time as there are workers, until the search has finished.
-/// Failures do not end it, unless the first runs all fail: then something is wrong with the command
+/// Runs the evaluations of `optimize`, one per worker at a time, until the search has finished.
+/// Failures do not end it unless the first runs all fail: then something is wrong with the command
 /// itself.
 final class OptimizeRuns {
 
-  /// If so many runs fail and none has succeeded since the start, the search stops.
+  /// If this many runs fail and none has succeeded since the start, the search stops.
   static final int FIRST = 10;
 
   /// Evaluates the objective.
@@ -42,7 +42,7 @@ final class OptimizeRuns {
     this.err = err;
   }
 
-  /// Keeps the workers busy until the search has finished; returns why it has.
+  /// Keeps the workers busy until the search has finished. Returns the reason for the end.
   String search(Evaluation evaluation) throws InterruptedException, IOException {
     ProgressLine line = new ProgressLine(err);
     ExecutorService pool = Executors.newFixedThreadPool(workers, r -> daemon(r));
@@ -107,7 +107,7 @@ final class OptimizeRuns {
     return thread;
   }
 
-  /// The milliseconds of a suggestion, learning included; NaN if none was made.
+  /// The milliseconds per suggestion, with learning; NaN if none was made.
   double millisecondsEach() {
     return suggested == 0 ? Double.NaN : 1000 * suggesting / suggested;
   }

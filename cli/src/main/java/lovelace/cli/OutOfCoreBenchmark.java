@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Locale;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Sums;
 import lovelace.data.Column;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.experiments.PeakMemory;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
+import lovelace.source.Sums;
 import lovelace.statistics.GridAccumulator;
 
-/// The pass of a fit over a Parquet file beside what it is made of, each alone in one run: DuckDB's
-/// scan, the extraction of the same columns into Java, the arithmetic on rows in memory. Then
-/// predictions of all rows, beside DuckDB copying what was read and what was written.
+/// Measures the pass of a fit over a Parquet file, and each of its parts alone, in one run:
+/// DuckDB's scan, the extraction of the same columns into Java, the arithmetic on rows in memory.
+/// Then it measures predictions of all rows, and DuckDB copying the same input and output.
 ///
 /// ```
 /// java -Xmx1g --enable-native-access=ALL-UNNAMED -cp 'cli/target/lib/*:cli/target/classes' \
@@ -41,7 +41,7 @@ public final class OutOfCoreBenchmark {
     System.out.print(run(rows, folder));
   }
 
-  /// Writes the file, measures, deletes it; returns the table.
+  /// Writes the file, measures, deletes it, and returns the table.
   static String run(long rows, Path folder) throws IOException, SQLException {
     Path file = Files.createTempFile(folder, "lovelace", ".parquet");
     try (Database database = Database.open()) {
@@ -97,7 +97,7 @@ public final class OutOfCoreBenchmark {
       Model model = Fit.DEFAULT.to(source);
       fit.stop();
       String predictions = predictions(file, model, database);
-      // reading scans too, so scan and extraction together are the reading
+      // reading includes the scan, so scan and extraction together are the reading
       double parts = Math.max(scan.clock, reading.clock) + arithmetic.clock;
       return String.format(
           Locale.ROOT,
@@ -174,7 +174,7 @@ public final class OutOfCoreBenchmark {
     return time;
   }
 
-  /// The same values again and again, as many as there are rows.
+  /// Measures the sums of `rows` rows in memory, by repeating the given values.
   private static Time arithmetic(long rows, Grid grid, double[][] some) {
     int size = some[0].length;
     double[] x = new double[2 * BATCH];
@@ -193,7 +193,7 @@ public final class OutOfCoreBenchmark {
     return time;
   }
 
-  /// A stretch of time, by the clock and by what all threads used.
+  /// A stretch of time: by the clock, and as used by all threads.
   private static final class Time {
     private double clock = -System.nanoTime() * 1e-9;
     private double processor = -used();

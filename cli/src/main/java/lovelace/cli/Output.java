@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.io.AtomicFile;
 
-/// Files that results go to, complete or not there at all.
+/// Files for results. Each is either complete or absent.
 final class Output {
 
   /// Writes the whole result to a file.
@@ -22,7 +22,7 @@ final class Output {
   /// CSV on standard output.
   static final String STANDARD = "-";
 
-  /// JSON on standard output, one object a line; no file can be named so by mistake.
+  /// JSON on standard output, one object per line. No file can have this name by mistake.
   static final String STANDARD_JSON = "-.json";
 
   private Output() {}
@@ -32,7 +32,7 @@ final class Output {
     return out.equals(STANDARD) || out.equals(STANDARD_JSON);
   }
 
-  /// Makes the folder that an option names, before any work is done.
+  /// Makes the folder that an option names. Called before any work is done.
   static void makeFolder(String option, Path folder) {
     try {
       Files.createDirectories(folder);
@@ -50,11 +50,11 @@ final class Output {
           "no permission to write in %s '%s'".formatted(option, folder));
   }
 
-  /// Why a write failed, within what DuckDB says of it.
+  /// The reason why a write failed, within DuckDB's message.
   private static final Pattern REASON =
       Pattern.compile("no space left on device|file too large", Pattern.CASE_INSENSITIVE);
 
-  /// DuckDB's options for the format that the name's extension asks for; CSV for `-`.
+  /// DuckDB's options for the format of the file extension; CSV for `-`.
   static String options(String out) {
     String lower = out.toLowerCase(Locale.ROOT);
     String zip = lower.endsWith(".gz") ? ", compression gzip" : "";
@@ -67,7 +67,7 @@ final class Output {
         "result '%s' must end in .csv, .tsv, .parquet or .json".formatted(out));
   }
 
-  /// Writes the result to a file, whole or not at all.
+  /// Writes the result to a file. If that fails, no file is left.
   static void write(String out, Body body) throws IOException, SQLException {
     try {
       checkFolder(Path.of(out));
@@ -84,12 +84,13 @@ final class Output {
     }
   }
 
-  /// Writes text to a file, whole or not at all.
+  /// Writes text to a file. If that fails, no file is left.
   static void write(Path file, String text) throws IOException {
     AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Says what is wrong with the place that an option names for a file, before any work is done.
+  /// Fails if the folder of a file that an option names cannot be written. Called before any work
+  /// is done.
   static void checkFolder(String option, Path file) {
     Named.check(
         option,
@@ -103,7 +104,7 @@ final class Output {
         });
   }
 
-  /// Says what is wrong with the place a file is to be written to.
+  /// Fails if a file cannot be written at this place.
   private static void checkFolder(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file))

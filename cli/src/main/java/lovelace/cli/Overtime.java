@@ -6,14 +6,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// A fit that took longer than `--time` allows. Comparing and learning stop in time; what a model
-/// cannot do without does not.
+/// A fit that took longer than `--time` allows. Comparing and learning stop in time; the steps that
+/// a model needs do not.
 ///
 /// @param limit seconds that were allowed
 /// @param taken seconds of the fit
 record Overtime(double limit, double taken) {
 
-  /// By how much a fit may pass its limit without a word: work stops where it looks at the clock.
+  /// The share by which a fit may pass its limit without a message. Work stops only where it looks
+  /// at the clock.
   private static final double SLACK = 0.05;
 
   /// The overtime of a fit; empty if it kept to its limit.

@@ -12,7 +12,7 @@ import lovelace.maps.Raster;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which pixels a map has.
+/// The options that choose the pixels of a map.
 final class PixelOptions {
 
   @Option(
@@ -44,7 +44,7 @@ final class PixelOptions {
               + "file (default: that of --like, otherwise that of the model).")
   private @Nullable String system;
 
-  /// Refuses options of which only one can be followed, numbers that are none, and what cannot be
+  /// Refuses options that exclude each other, texts that are not numbers, and files that cannot be
   /// read.
   void check() throws IOException {
     String other =
@@ -62,9 +62,9 @@ final class PixelOptions {
     if (like != null) Named.raster("--like", like, Optional.empty()).close();
   }
 
-  /// Refuses what cannot be in the map's system.
+  /// Refuses options that do not fit the map's system.
   ///
-  /// @param own the coordinate system of the model's coordinates, where it is known
+  /// @param own the coordinate system of the model's coordinates, if it is known
   void check(Optional<Crs> own) {
     Optional<Crs> out = system(own);
     if (extent == null || out.isEmpty() || !out.get().isGeographic()) return;
@@ -106,7 +106,7 @@ final class PixelOptions {
     return Named.of("--extent", () -> Extent.of(edges[0], edges[1], edges[2], edges[3]));
   }
 
-  /// Width and height of a pixel, 0 where none is given.
+  /// Width and height of a pixel; 0 if none is given.
   private double[] size() {
     if (resolution == null) return new double[2];
     double[] given = numbers("--resolution", resolution, "0.01, or 0.02,0.01 for width and height");
@@ -137,7 +137,7 @@ final class PixelOptions {
 
   /// The pixels.
   ///
-  /// @param own the coordinate system of the model's coordinates, where it is known
+  /// @param own the coordinate system of the model's coordinates, if it is known
   Frame frame(Model model, MapColumns columns, Optional<Crs> own) throws IOException {
     if (like != null) return like(like, Extent.of(model, columns), own);
     check(own);
@@ -151,7 +151,7 @@ final class PixelOptions {
         resolution == null ? "--extent" : "--resolution", () -> all.frame(size[0], size[1], out));
   }
 
-  /// The pixels of a raster, which must lie where the model's data do.
+  /// The pixels of a raster. It must overlap the model's data.
   private static Frame like(Path file, Optional<Extent> data, Optional<Crs> own)
       throws IOException {
     try (Raster raster = Named.raster("--like", file, own)) {

@@ -11,7 +11,8 @@ import lovelace.maps.Crs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which inputs are coordinates, in which system, and whether the process has a direction.
+/// The options that say which inputs are coordinates, in which system, and whether the process has
+/// a direction.
 final class PlaceOptions {
 
   private static final Set<String> LONGITUDES = Set.of("lon", "long", "lng", "longitude");
@@ -19,7 +20,7 @@ final class PlaceOptions {
   private static final Set<String> EASTINGS = Set.of("x", "east", "easting", "eastings");
   private static final Set<String> NORTHINGS = Set.of("y", "north", "northing", "northings");
 
-  /// The most inputs of a table whose longitudes and latitudes are found by their names.
+  /// The most inputs of a table whose longitudes and latitudes are recognised by their names.
   private static final int FEW = 3;
 
   @Option(
@@ -55,27 +56,27 @@ final class PlaceOptions {
     return crs != null || coordinates != null || anisotropy != null;
   }
 
-  /// The option that was given first; empty where none was.
+  /// The option that was given first; empty if none was.
   String name() {
     return crs != null
         ? "--crs"
         : coordinates != null ? "--coordinates" : anisotropy != null ? "--anisotropy" : "";
   }
 
-  /// Whether a model's coordinates were found by their names alone.
+  /// Whether a model's coordinates were recognised by their names alone.
   boolean assumed(Model model) {
     return crs == null
         && coordinates == null
         && model.place().filter(Place::isGeographic).isPresent();
   }
 
-  /// What to say of coordinates that were found by their names.
+  /// A remark that coordinates were recognised by their names.
   static String remark(Model model) {
     return "by their names, %s are longitudes and latitudes of WGS 84; --crs none takes them as numbers"
         .formatted(model.place().map(place -> place.east() + " and " + place.north()).orElse(""));
   }
 
-  /// Refuses what is wrong whatever the table holds.
+  /// Refuses options that are wrong for every table.
   void check() {
     if (crs != null && !isNone() && !isLocal()) Named.check("--crs", () -> Crs.parse(crs()));
     if (coordinates != null && coordinates.split(",", -1).length != 2)
@@ -89,7 +90,7 @@ final class PlaceOptions {
     if (anisotropy != null) degrees();
   }
 
-  /// The system as it was asked for; empty where it was not.
+  /// The system as it was asked for; empty if it was not.
   String system() {
     return crs();
   }
@@ -107,7 +108,7 @@ final class PlaceOptions {
     return crs().equalsIgnoreCase("local");
   }
 
-  /// The angle, NaN where it is learned.
+  /// The angle; NaN if it is learned.
   private double degrees() {
     String text = anisotropy == null ? "" : anisotropy.strip();
     if (text.equalsIgnoreCase("learn")) return Double.NaN;
@@ -124,10 +125,9 @@ final class PlaceOptions {
     return value;
   }
 
-  /// The fit with what was asked for, and with longitudes and latitudes that are found by their
-  /// names.
+  /// The fit with these options, and with longitudes and latitudes recognised by their names.
   ///
-  /// @param assume whether coordinates may be found by their names alone
+  /// @param assume whether coordinates may be recognised by their names alone
   /// @param map whether the table is to become a map, so that two inputs are coordinates
   Fit on(Fit fit, List<Column> columns, boolean assume, boolean map) {
     Place place = place(columns, assume);
@@ -142,9 +142,9 @@ final class PlaceOptions {
     return Double.isNaN(degrees) ? placed.withAnisotropy() : placed.withAnisotropy(degrees);
   }
 
-  /// The coordinates among columns; null where there are none.
+  /// The coordinates among columns; null if there are none.
   ///
-  /// @param assume whether they may be found by their names alone
+  /// @param assume whether they may be recognised by their names alone
   @Nullable Place place(List<Column> columns, boolean assume) {
     if (isNone()) return null;
     List<String> names = columns.stream().map(Column::name).toList();
@@ -176,8 +176,8 @@ final class PlaceOptions {
         : Place.projected(own[0], own[1], system.text(), system.metres());
   }
 
-  /// The plane of the two inputs whose names say so, else of the first two that are numbers, in the
-  /// order that their names say; null where there are fewer.
+  /// The plane of the two inputs that are named as coordinates, otherwise of the first two numbers,
+  /// in the order of their names; null if there are fewer.
   private static @Nullable Place plane(List<Column> columns) {
     String[] known = pair(numbers(columns), LONGITUDES, LATITUDES);
     if (known == null) known = pair(numbers(columns), EASTINGS, NORTHINGS);
@@ -198,7 +198,8 @@ final class PlaceOptions {
         .toList();
   }
 
-  /// Two of the inputs by --coordinates, by their names, or the first two that are numbers.
+  /// The two inputs of --coordinates or with the names of coordinates, otherwise the first two
+  /// numbers.
   private String[] columns(List<Column> all, Set<String> east, Set<String> north) {
     if (coordinates != null) return chosen(all.stream().map(Column::name).toList());
     List<String> names = numbers(all);
@@ -227,7 +228,8 @@ final class PlaceOptions {
     return parts;
   }
 
-  /// The only input with one of the names for each; null where there is none or more than one.
+  /// For each set of names, the only input that has one of them; null if there is none or more than
+  /// one.
   private static String @Nullable [] pair(List<String> names, Set<String> east, Set<String> north) {
     List<String> first = named(names, east);
     List<String> second = named(names, north);

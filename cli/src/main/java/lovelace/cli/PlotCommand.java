@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace plot`: pictures of a model.
+/// `lovelace plot`: draws pictures of a model.
 @Command(
     name = "plot",
     customSynopsis = {"lovelace plot MODEL [TABLE] --out FILE [OPTIONS]"},
@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
     })
 final class PlotCommand implements Callable<Integer> {
 
-  /// The most rows drawn; of more, as many at random.
+  /// Plots at most this many rows; from a larger table they are chosen at random.
   private static final int MOST = 20_000;
 
   enum What {
@@ -148,7 +148,8 @@ final class PlotCommand implements Callable<Integer> {
           Pictures.columns(loaded, table != null || tables.given() ? rows(loaded) : null, seed);
       case POSTERIOR -> {
         boolean given = table != null || tables.given();
-        if (!given && loaded.map().isPresent() && loaded.held().isEmpty()) yield features(loaded);
+        boolean features = loaded.map().isPresent() && loaded.drift().isEmpty();
+        if (!given && features && loaded.held().isEmpty()) yield features(loaded);
         yield Pictures.posterior(loaded, given ? rows(loaded) : null, options(loaded));
       }
       case CALIBRATION -> {
@@ -165,11 +166,15 @@ final class PlotCommand implements Callable<Integer> {
     };
   }
 
-  /// The posterior over what a network or a projection makes of the inputs.
+  /// A picture of the posterior over the features, which a network or a projection computes from
+  /// the inputs.
   private Picture features(Model loaded) throws IOException {
     if (loaded.map().isEmpty())
       throw new IllegalArgumentException(
           "--what features needs a model with a network or a projection, and this one has none; use --what posterior");
+    if (!loaded.drift().isEmpty())
+      throw new IllegalArgumentException(
+          "--what features draws a function of features, and the mean of this model has a drift in other columns; use --what posterior with a TABLE");
     Model inner = loaded.inFeatures();
     Dataset data = null;
     if (table != null || tables.given()) {
@@ -181,7 +186,7 @@ final class PlotCommand implements Callable<Integer> {
     return Pictures.features(inner, data, options(loaded));
   }
 
-  /// The table's rows, a random choice where there are too many to see.
+  /// The table's rows, or a random choice if there are too many to draw.
   private Dataset rows(Model loaded) throws IOException {
     int d = loaded.columns().size();
     double[] x = new double[MOST * d];
@@ -223,7 +228,7 @@ final class PlotCommand implements Callable<Integer> {
         .withWeights(Arrays.copyOf(w, n));
   }
 
-  /// What is drawn of the model.
+  /// The options of the picture.
   private Pictures.Options options(Model loaded) {
     Likelihood likelihood = loaded.likelihood();
     Of of = asked.of(likelihood);
@@ -233,7 +238,7 @@ final class PlotCommand implements Callable<Integer> {
     return new Pictures.Options(draws, of, seed);
   }
 
-  /// The column of sizes; targets are shown for each unit of it.
+  /// The column of sizes. Targets are shown per unit of size.
   private @Nullable RowSize size(Model loaded) {
     Likelihood likelihood = loaded.likelihood();
     if (what == What.CALIBRATION || likelihood.size() == Size.TRIALS)

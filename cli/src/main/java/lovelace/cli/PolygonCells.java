@@ -23,7 +23,7 @@ import lovelace.maps.Polygons;
 import lovelace.maps.Raster;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts the polygons of a file into cells, and finds out what a model needs to know of them.
+/// Cuts the polygons of a file into cells, and finds the inputs of a model at each cell.
 final class PolygonCells {
 
   private final Model model;
@@ -33,10 +33,10 @@ final class PolygonCells {
   private final Map<String, Path> rasters;
   private final int[] axes; // the columns of the coordinates, east and north
   private final @Nullable Crs own; // of the model
-  private final @Nullable Crs given; // of the corners; null where they are taken as they stand
+  private final @Nullable Crs given; // of the corners; null if they are in the model's coordinates
   private final List<String> remarks = new ArrayList<>();
 
-  /// @param at values of columns that are no coordinates, by name
+  /// @param at values, by name, of columns that are not coordinates
   /// @param rasters files that hold the values of other columns, by name
   PolygonCells(Model model, Path file, Map<String, String> at, Map<String, Path> rasters)
       throws IOException {
@@ -55,7 +55,7 @@ final class PolygonCells {
               .formatted(name(axes[0]), name(axes[1])));
   }
 
-  /// What a user should know of how the file was read.
+  /// Remarks on how the file was read.
   List<String> remarks() {
     return remarks;
   }
@@ -103,7 +103,7 @@ final class PolygonCells {
 
   /// Cuts all polygons.
   ///
-  /// @param weights a raster of weights, null for those of the ground
+  /// @param weights a raster of weights; null to weight by area on the ground
   AreaCells cut(int cells, double resolution, @Nullable Path weights) throws IOException {
     double[] fixed = fixed();
     boolean geographic = given != null && given.isGeographic();
@@ -244,7 +244,7 @@ final class PolygonCells {
     return values;
   }
 
-  /// The properties of the polygons, or their numbers where they have none.
+  /// The properties of the polygons, or their numbers if they have none.
   private Map<String, List<@Nullable Object>> about() {
     Map<String, List<@Nullable Object>> about = new LinkedHashMap<>();
     for (String name : polygons.properties()) {
@@ -259,7 +259,7 @@ final class PolygonCells {
     return about;
   }
 
-  /// The values of the columns that are no coordinates.
+  /// The values of the columns that are not coordinates.
   private double[] fixed() {
     List<Column> columns = model.columns();
     double[] fixed = new double[columns.size()];
@@ -277,7 +277,7 @@ final class PolygonCells {
     return fixed;
   }
 
-  /// The value of a column that `--at` gives.
+  /// Reads the value of a column from `--at`.
   static double value(Column column, String text) {
     if (column.isText()) {
       double code = column.code(text);
@@ -292,7 +292,7 @@ final class PolygonCells {
       double value = time == null ? Double.parseDouble(text) : Double.NaN;
       if (Double.isFinite(value)) return value;
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException(
         "--at %s=%s: '%s' is not a %s; give %s"

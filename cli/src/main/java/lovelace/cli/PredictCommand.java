@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace predict`: a table with a model's predictions beside it.
+/// `lovelace predict`: writes a table with a model's predictions beside it.
 @Command(
     name = "predict",
     customSynopsis = {"lovelace predict MODEL TABLE [--out FILE] [OPTIONS]"},
@@ -104,7 +104,8 @@ final class PredictCommand implements Callable<Integer> {
     int d = loaded.columns().size();
     double below = Gaussian.quantile(0.5 * (1 - interval));
     double above = Gaussian.quantile(0.5 * (1 + interval));
-    // Ends of intervals that are linear in the deviation are left to the query: it is faster.
+    // The query computes ends of intervals that are linear in the standard deviation, which is
+    // faster.
     boolean linear =
         loaded.transform().equals(TargetTransform.NONE)
             && (of == Likelihood.Of.FUNCTION || loaded.likelihood().isGaussian());
@@ -153,7 +154,7 @@ final class PredictCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// How far it is; nothing where the rows themselves appear on the terminal.
+  /// Shows progress, unless the rows themselves appear on the terminal.
   private ProgressLine progress(String out) {
     boolean rows = Output.isStandard(out) && Terminal.isOut();
     return new ProgressLine(

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// How far a command is, on standard error: one line that is painted again and again on a terminal,
-/// and elsewhere a plain line every ten seconds.
+/// Shows the progress of a command on standard error: on a terminal one line that is painted again
+/// and again, and elsewhere a plain line every ten seconds.
 ///
 /// Threads may share it.
 final class ProgressLine implements AutoCloseable {
@@ -25,7 +25,7 @@ final class ProgressLine implements AutoCloseable {
     this(err, Terminal.isErr(), System::nanoTime);
   }
 
-  /// @param terminal whether the line is painted over and over
+  /// @param terminal whether the line is painted again and again
   /// @param clock nanoseconds
   ProgressLine(PrintWriter err, boolean terminal, LongSupplier clock) {
     this.err = err;
@@ -40,12 +40,12 @@ final class ProgressLine implements AutoCloseable {
     return (clock.getAsLong() - start) * 1e-9;
   }
 
-  /// Says what begins, on a terminal only.
+  /// Says which step begins, on a terminal only.
   synchronized void begin(String text) {
     if (terminal) paint(text);
   }
 
-  /// Says how far it is, if it is time to say so.
+  /// Shows the progress if the last line is old enough.
   synchronized void say(Supplier<String> text) {
     long now = clock.getAsLong();
     if (now - last < (terminal ? REPAINT : LINES)) return;
@@ -63,7 +63,7 @@ final class ProgressLine implements AutoCloseable {
     painted = text.length();
   }
 
-  /// Wipes the line, so that something else can be said.
+  /// Wipes the line, so that something else can be printed.
   synchronized void wipe() {
     if (painted == 0) return;
     err.print("\r" + " ".repeat(painted) + "\r");

@@ -18,11 +18,11 @@ import org.duckdb.DuckDBReadableVector;
 import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
 
-/// A column whose values are those of a raster at the places of a table's rows.
+/// A column whose values come from a raster, at the places of a table's rows.
 ///
 /// @param name of the column
 /// @param place the columns of coordinates, and their system
-/// @param of the system of the places; null where they and the raster are on a plane of their own
+/// @param of the system of the places; null if they and the raster share a plane of their own
 record RasterColumn(String name, Place place, @Nullable Crs of, Raster raster, int band)
     implements AutoCloseable {
 
@@ -48,12 +48,12 @@ record RasterColumn(String name, Place place, @Nullable Crs of, Raster raster, i
     }
   }
 
-  /// What asked for it, for messages.
+  /// The option that asked for it, for messages.
   String option() {
     return "--drift %s=%s".formatted(name, raster.file());
   }
 
-  /// Makes the values a function of SQL.
+  /// Registers the values as a function of SQL.
   ///
   /// @return the SQL of a row's value
   String register(DuckDBConnection connection) throws SQLException {
@@ -88,7 +88,7 @@ record RasterColumn(String name, Place place, @Nullable Crs of, Raster raster, i
       else out.setDouble(i, values[i]);
   }
 
-  /// Why a row without a value cannot be used, to follow the column's name.
+  /// Says why a row without a value cannot be used. The text follows the column's name.
   ///
   /// @param east the row's coordinate, as the table has it
   String refusal(String east, String north) {

@@ -19,15 +19,15 @@ import lovelace.data.TimeScale;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
-/// How columns of a table become numbers, and a count of the values for which something else had to
-/// stand. Threads may share it.
+/// Turns columns of a table into numbers, and counts the values that were replaced. Threads may
+/// share it.
 ///
-/// A value that is missing or cannot be read is the column's [Column#fill]; without one it is NaN,
-/// and [#refusal] says whether that is an error or a row to skip. Nothing stands for a target, and
-/// what is no size of a row is always an error.
+/// A value that is missing or cannot be read becomes the column's [Column#fill]. A column without
+/// one gets NaN, and [#refusal] says whether that is an error or a row to skip. A target is never
+/// replaced, and an invalid size of a row is always an error.
 final class Reading {
 
-  /// What to do with a missing value.
+  /// How to treat a missing value.
   enum Missing {
     ERROR,
     SKIP,
@@ -39,7 +39,7 @@ final class Reading {
     }
   }
 
-  /// What to do with a word that the model has not seen.
+  /// How to treat a word that the model has not seen.
   enum Unseen {
     MEAN,
     ERROR;
@@ -52,28 +52,29 @@ final class Reading {
 
   private static final String NO_TIME = "not a date or timestamp (%s)".formatted(TimeScale.FORMS);
 
-  /// Words that a note lists.
+  /// The most words that a note lists.
   private static final int LISTED = 5;
 
   private final List<Column> columns;
   private final int inputs;
   private final @Nullable RowSize size;
-  private @Nullable Likelihood likelihood; // null where any target may be
+  private @Nullable Likelihood likelihood; // null if any target is allowed
   private final boolean skip;
   private final Unseen unseen;
   private final List<Map<String, Integer>> codes = new ArrayList<>();
-  private final double[] reach; // the largest value of each column, whatever its sign
+  private final double[] reach; // the largest allowed absolute value of each column
   private final LongAdder[] filled;
   private final LongAdder[] strange;
   private final List<TreeSet<String>> strangers = new ArrayList<>();
 
-  /// @param missing of values without a [Column#fill]: `ERROR` refuses them, others skip the row
+  /// @param missing how to treat missing values without a [Column#fill]: `ERROR` refuses them,
+  ///   others skip the row
   Reading(List<Column> columns, Missing missing, Unseen unseen) {
     this(columns, columns.size(), null, missing, unseen);
   }
 
-  /// @param inputs how many of the columns are inputs; the others are a target and a size
-  /// @param size what the last column is, null where it is no size
+  /// @param inputs the number of columns that are inputs; the others are a target and a size
+  /// @param size the kind of the last column; null if it is not a size
   Reading(
       List<Column> columns, int inputs, @Nullable RowSize size, Missing missing, Unseen unseen) {
     this.columns = List.copyOf(columns);
@@ -93,7 +94,7 @@ final class Reading {
     }
   }
 
-  /// Columns of which no word is unseen.
+  /// A reading of columns for which no word is unseen.
   static Reading of(Missing missing, Column... columns) {
     return new Reading(List.of(columns), missing, Unseen.MEAN);
   }
@@ -102,13 +103,14 @@ final class Reading {
     return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
   }
 
-  /// The same, which refuses targets that a likelihood cannot have.
+  /// The same reading, which refuses targets that a likelihood cannot have.
   Reading under(Likelihood value) {
     likelihood = value.isGaussian() || inputs == columns.size() ? null : value;
     return this;
   }
 
-  /// Why the target of a row of numbers cannot be, with its name and value; null where it can.
+  /// Why the target of a row of numbers is impossible, with its name and value; null if it is
+  /// possible.
   @Nullable String refusal(double[][] values, int row) {
     if (likelihood == null) return null;
     double y = values[inputs][row];
@@ -125,7 +127,7 @@ final class Reading {
             rule);
   }
 
-  /// The same, which refuses longitudes and latitudes that are none.
+  /// The same reading, which refuses numbers that are not valid longitudes and latitudes.
   Reading at(Optional<Place> place) {
     if (place.isEmpty() || !place.get().isGeographic()) return this;
     for (int j = 0; j < inputs; j++) {
@@ -140,7 +142,7 @@ final class Reading {
     return columns;
   }
 
-  /// Whether rows that lack a value may be left out.
+  /// Whether rows with a missing value may be left out.
   boolean skips() {
     return skip;
   }
@@ -150,14 +152,14 @@ final class Reading {
     return columns.get(column).time().isPresent() || columns.get(column).isText();
   }
 
-  /// A value of a column of numbers, NaN where it is missing.
+  /// The number for a value of a column of numbers. A missing value is NaN.
   double number(int column, double value) {
     if (!(Math.abs(value) < Double.POSITIVE_INFINITY)) return absent(column, value);
     if (Math.abs(value) > reach[column]) return Double.NaN;
     return size != null && column == columns.size() - 1 ? size.of(value) : value;
   }
 
-  /// A value of a column of times or words, null where it is missing.
+  /// The number for a value of a column of times or words. A missing value is null.
   double text(int column, @Nullable String value) {
     if (value == null) return absent(column, Double.NaN);
     TimeScale time = columns.get(column).time().orElse(null);
@@ -165,7 +167,7 @@ final class Reading {
       double number = time.find(value);
       return Double.isNaN(number) && !TimeScale.recognizes(value)
           ? absent(column, Double.NaN)
-          : number; // NaN of a time with a zone among times without
+          : number; // NaN for a time with a zone among times without
     }
     Integer code = codes.get(column).get(value);
     if (code != null) return code;
@@ -175,12 +177,13 @@ final class Reading {
     synchronized (strangers) {
       TreeSet<String> some = strangers.get(column);
       some.add(value);
-      if (some.size() > LISTED + 1) some.pollLast(); // the first ones, whatever the order of rows
+      if (some.size() > LISTED + 1) some.pollLast(); // keeps the first in their order
     }
     return Column.UNSEEN;
   }
 
-  /// The place of a number that may be written in another way; NaN where it is none of them.
+  /// The position of a number in a list whose entries may be written differently; NaN if it is not
+  /// there.
   private static double number(List<String> values, String value) {
     for (int i = 0; i < values.size(); i++) if (Classes.same(values.get(i), value)) return i;
     return Double.NaN;
@@ -192,8 +195,8 @@ final class Reading {
     return columns.get(column).fill().getAsDouble();
   }
 
-  /// Why a row cannot be read whose value is no finite number, to follow the column's name; null
-  /// where the row is to be skipped.
+  /// Why a row cannot be read if a value is not a finite number. The text follows the column's
+  /// name. Null if the row is to be skipped.
   @Nullable String refusal(int column, @Nullable String text, double value) {
     Column of = columns.get(column);
     if (size != null && column == columns.size() - 1 && Double.isFinite(value))
@@ -222,17 +225,17 @@ final class Reading {
     return what + "; correct or drop the row, or pass --missing skip or mean";
   }
 
-  /// How many values of a column were missing and filled.
+  /// The number of values of a column that were missing and filled.
   long filled(int column) {
     return filled[column].sum();
   }
 
-  /// How many values of a column are words that the model has not seen.
+  /// The number of values of a column that are words unknown to the model.
   long unseen(int column) {
     return strange[column].sum();
   }
 
-  /// What had to be done, a line for each column and kind.
+  /// Remarks on replaced values, a line for each column and kind.
   List<String> remarks() {
     List<String> notes = new ArrayList<>();
     for (int j = 0; j < columns.size(); j++) {
@@ -259,7 +262,7 @@ final class Reading {
     return notes;
   }
 
-  /// The same for programs: a count for each column that has one.
+  /// The same as JSON: a count for each column that has one.
   Map<String, Object> json(boolean ofUnseen) {
     Map<String, Object> counts = new LinkedHashMap<>();
     for (int j = 0; j < columns.size(); j++) {
@@ -269,7 +272,7 @@ final class Reading {
     return counts;
   }
 
-  /// What stands for a missing value of a column, in words.
+  /// Says in words how a missing value of a column is filled.
   static String fill(Column column) {
     double value = column.fill().orElseThrow();
     if (column.isText())
@@ -285,13 +288,13 @@ final class Reading {
     }
   }
 
-  /// The first of some words, with dots where there are more.
+  /// The first `most` words, followed by dots if there are more.
   static String words(List<String> words, int most) {
     return words.stream().limit(most).collect(Collectors.joining(", "))
         + (words.size() > most ? ", …" : "");
   }
 
-  /// The same columns with what a missing value is read as taken away, unless it is to be used.
+  /// The same columns, without their fill for missing values unless it is to be used.
   static List<Column> columns(List<Column> columns, @Nullable Missing missing) {
     if (missing == null) return columns;
     if (missing == Missing.MEAN) {

@@ -9,7 +9,7 @@ import lovelace.data.Column;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How a command reads the rows of a table for a model.
+/// Options for how a command reads the rows of a table for a model.
 final class ReadingOptions {
 
   @Option(
@@ -38,9 +38,9 @@ final class ReadingOptions {
         .at(model.place());
   }
 
-  /// Reads the inputs of a model and other columns, which nothing stands for.
+  /// Reads the inputs of a model and other columns, whose values are never replaced.
   ///
-  /// @param size what the last of the others is, null where it is no size
+  /// @param size the kind of the last of the others; null if it is not a size
   Reading rows(Model model, Table table, List<Column> others, @Nullable RowSize size) {
     List<Column> all = new ArrayList<>(Reading.columns(Models.inputs(model, table), missing));
     int inputs = all.size();

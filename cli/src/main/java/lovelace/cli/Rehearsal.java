@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Runs the everyday commands once so that the JVM can keep the classes it loaded: the launcher
-/// calls it after a build with `-XX:AOTCacheOutput` (see `docs/decisions`). Its output goes
-/// nowhere.
+/// Runs the everyday commands once so that the JVM can keep the classes they load. The launcher
+/// calls it after a build with `-XX:AOTCacheOutput` (see `docs/decisions`). The output is dropped.
 final class Rehearsal {
 
   private Rehearsal() {}
@@ -44,10 +43,10 @@ final class Rehearsal {
       }
       Files.delete(folder);
     }
-    System.exit(0); // as commands end, so that what this loads is kept too
+    System.exit(0); // as commands end, so that these classes are kept too
   }
 
-  /// A hundred rows of a wave.
+  /// A table of a hundred rows of a wave.
   private static String rows() {
     var text = new StringBuilder("x,y\n");
     for (int i = 0; i < 100; i++)

@@ -15,9 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 
-/// How DuckDB reads a table.
+/// A table as DuckDB reads it.
 ///
-/// @param name what it is called in messages
+/// @param name its name in messages
 /// @param source SQL of its rows; the columns of a text file are text, so that numbers keep every
 ///   bit
 /// @param typedSource SQL of its rows with the types that DuckDB gives columns
@@ -25,7 +25,7 @@ import java.util.Locale;
 /// @param file SQL of the Parquet files that hold it; empty for other tables
 record Relation(String name, String source, String typedSource, boolean text, String file) {
 
-  /// What a text file writes where a value is missing.
+  /// The texts that mean a missing value in a text file.
   static final String ABSENT =
       "['', 'NA', 'N/A', 'n/a', 'na', 'NaN', 'nan', 'null', 'NULL', 'None', '?']";
 
@@ -70,7 +70,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
         "");
   }
 
-  /// Whether the files themselves know the ranges of their columns.
+  /// Whether the files store the ranges of their columns.
   boolean hasStatistics() {
     return !file.isEmpty();
   }
@@ -84,7 +84,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
     return file;
   }
 
-  /// Says what is wrong with a file before DuckDB does.
+  /// Reports what is wrong with a file before DuckDB does.
   static void check(Path file) throws IOException {
     FileFault.check(file);
     if (Files.isDirectory(file))
@@ -97,7 +97,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
           "'" + file + "' is empty; it needs a line of column names and rows below it");
   }
 
-  /// Fails where a table is a text file whose first bytes are not UTF-8.
+  /// Fails if a table is a text file whose first bytes are not UTF-8.
   static void requireText(Path file) throws IOException {
     boolean csv = format(file.toString()).equals("csv") && Files.isRegularFile(file);
     if (!csv || file.toString().toLowerCase(Locale.ROOT).matches(".*\\.(gz|zst)")) return;
@@ -106,7 +106,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
       start = in.readNBytes(1 << 16);
     }
     var bytes = ByteBuffer.wrap(start);
-    var decoder = StandardCharsets.UTF_8.newDecoder(); // reports what it cannot read
+    var decoder = StandardCharsets.UTF_8.newDecoder(); // reports bytes that it cannot read
     CharBuffer text = CharBuffer.allocate(start.length);
     boolean wrong = decoder.decode(bytes, text, false).isError();
     text.flip();
@@ -134,7 +134,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
     return lower.matches(".*\\.(json|jsonl|ndjson)(\\.gz)?") ? "json" : "csv";
   }
 
-  /// Separator and quotes, found by DuckDB in the first rows; one column needs none.
+  /// Separator and quotes, which DuckDB finds in the first rows. A file of one column needs none.
   private static String dialect(Database database, String file) throws SQLException {
     List<String> found =
         database.strings(
@@ -143,7 +143,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
         .formatted(literal(found.get(0)), character(found.get(1)), character(found.get(2)));
   }
 
-  /// Numbers like `8,51` between semicolons would be cut at their commas.
+  /// Refuses numbers like `8,51` between semicolons. They would be cut at their commas.
   private static void refuseDecimalCommas(Database database, String name, String file)
       throws SQLException {
     List<String> lines = lines(database, file, 2);
@@ -155,12 +155,13 @@ record Relation(String name, String source, String typedSource, boolean text, St
                 .formatted(name, cell.strip(), cell.strip().replace(',', '.')));
   }
 
-  /// The sniffer writes `(empty)` for a character that is not used.
+  /// A character that the sniffer found. It writes `(empty)` if none is used.
   private static String character(String found) {
     return literal(found.length() == 1 && found.charAt(0) != 0 ? found : "");
   }
 
-  /// DuckDB would quietly rename the second of two equal names, and take data for names.
+  /// Refuses names that DuckDB would change: it silently renames the second of two equal names, and
+  /// takes data for names.
   private static void checkNames(Database database, String name, String file, String dialect)
       throws SQLException {
     List<String> names =
@@ -179,7 +180,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
               .formatted(name, String.join(", ", names)));
   }
 
-  /// Rows of different lengths look like one column to the sniffer.
+  /// Refuses rows of different lengths, which look like one column to the sniffer.
   private static void refuseRagged(Database database, String name, String file, String first)
       throws SQLException {
     for (char separator : new char[] {',', ';', '\t', '|'}) {

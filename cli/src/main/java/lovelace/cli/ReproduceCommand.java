@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace reproduce`: the paper's tables and figures, its numbers beside ours.
+/// `lovelace reproduce`: makes the paper's tables and figures, with its numbers beside ours.
 @Command(
     name = "reproduce",
     customSynopsis = {"lovelace reproduce [EXPERIMENT...] [--out DIR] [OPTIONS]"},
@@ -124,7 +124,7 @@ final class ReproduceCommand implements Callable<Integer> {
     return exitCode(outcome, failOnRed, Quiet.errors(err));
   }
 
-  /// Says what failed. A number of ours that is missing always fails; a red one where it is asked
+  /// Reports what failed. A missing number of ours always fails; a red one only if that was asked
   /// for.
   static int exitCode(Reproduction.Outcome outcome, boolean failOnRed, PrintWriter err) {
     for (String cell : outcome.empty())

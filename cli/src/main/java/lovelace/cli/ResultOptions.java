@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where a command's results go that are no table: printed as JSON, or written to files.
+/// Options for results that are not tables: print them as JSON, or write them to files.
 final class ResultOptions {
 
   @Option(
@@ -37,7 +37,7 @@ final class ResultOptions {
     return json;
   }
 
-  /// Says what is wrong with the names, before any work is done.
+  /// Refuses wrong file names before any work is done.
   void check() {
     int folders = 0;
     for (Path file : out) {
@@ -53,17 +53,17 @@ final class ResultOptions {
     }
   }
 
-  /// The folder for pictures; null where none is named.
+  /// The folder for pictures; null if none is named.
   @Nullable Path folder() {
     return out.stream().filter(file -> !isFile(file)).findFirst().orElse(null);
   }
 
-  /// Writes the results to the files that are named; what is done is kept.
+  /// Writes the results so far to the named files.
   void keep(Object results) throws IOException {
     for (Path file : out) if (isFile(file)) Output.write(file, Json.of(results) + "\n");
   }
 
-  /// Prints the results where JSON was asked for; whether it was.
+  /// Prints the results if JSON was asked for. Returns whether it was.
   boolean print(PrintWriter print, Object results) {
     if (json) print.println(Json.of(results));
     return json;

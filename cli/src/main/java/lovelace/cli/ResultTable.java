@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A table of results, column by column, which is written as other tables are.
+/// A table of results. It is filled by columns and written as other tables are.
 final class ResultTable {
 
   private final List<String> names = new ArrayList<>();
   private final List<List<? extends @Nullable Object>> columns = new ArrayList<>();
 
-  /// Adds a column of whole numbers, numbers or texts; null where a value is missing. Two columns
-  /// must not have one name.
+  /// Adds a column of whole numbers, numbers or texts. A null is a missing value. Two columns must
+  /// not have the same name.
   void add(String name, List<? extends @Nullable Object> values) {
     if (names.stream().anyMatch(name::equalsIgnoreCase))
       throw new IllegalArgumentException(
@@ -34,7 +34,8 @@ final class ResultTable {
     add(name, all);
   }
 
-  /// Writes it to a file, whose extension says how, or as CSV to a stream where `out` is `-`.
+  /// Writes the table to a file in the format of its extension, or as CSV to a stream if `out` is
+  /// `-`.
   void write(String out, OutputStream stream) throws IOException {
     String options = Output.options(out);
     try (Database database = Database.open()) {
@@ -77,7 +78,7 @@ final class ResultTable {
     }
   }
 
-  /// The type that holds all values of a column.
+  /// The SQL type that holds all values of a column.
   private static String type(List<? extends @Nullable Object> values) {
     boolean whole = true;
     boolean number = true;

@@ -15,8 +15,8 @@ import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBReadableVector;
 import org.duckdb.DuckDBWritableVector;
 
-/// A function of a row's inputs with several results, as functions of SQL, so that DuckDB streams
-/// rows through it: one function takes the inputs and numbers the row, and one function for each
+/// Registers a function of a row's inputs with several results as functions of SQL, so that DuckDB
+/// streams rows through it. One function takes the inputs and numbers the row, and one function per
 /// result takes the number. The results of a chunk of rows are kept until all have been taken.
 final class RowFunction {
 
@@ -49,7 +49,7 @@ final class RowFunction {
     }
   }
 
-  /// Registers the functions; a row that is to be skipped has no results, and one that is refused
+  /// Registers the functions. A row that is to be skipped has no results, and one that is refused
   /// ends the query.
   RowFunction(
       Reading reading,
@@ -82,7 +82,8 @@ final class RowFunction {
     }
   }
 
-  /// A query of a relation's columns and those added. The inputs are given as expressions over `t`.
+  /// A query for a relation's columns and the added ones. The inputs are given as expressions over
+  /// `t`.
   String query(String relation, List<String> arguments) {
     String row = prefix + "row";
     var taken = new ArrayList<String>();

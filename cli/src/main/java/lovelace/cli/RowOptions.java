@@ -2,7 +2,7 @@ package lovelace.cli;
 
 import picocli.CommandLine.Mixin;
 
-/// What a command that reads observations has beside TABLE.
+/// The options, beside TABLE, of a command that reads observations.
 final class RowOptions {
 
   @Mixin final TableOptions tables = new TableOptions();

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where the rows of a result go.
+/// The option that says where the rows of a result go.
 final class RowOutput {
 
   @Option(
@@ -20,7 +20,7 @@ final class RowOutput {
       description = "Print the rows on standard output as JSON, one object on each line.")
   private boolean json = false;
 
-  /// The file, or how the rows are written to standard output; checked before any work is done.
+  /// The file, or the format for standard output. It is checked before any work is done.
   String checked() {
     String named = file;
     if (named == null) return json ? Output.STANDARD_JSON : Output.STANDARD;

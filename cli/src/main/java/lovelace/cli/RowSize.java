@@ -4,14 +4,14 @@ import java.util.Locale;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
-/// The column that says how much each row counts for, and how its values become the size of an
+/// The column that says how much each row counts, and how its values become the size of an
 /// observation ([Likelihood#size]).
 ///
-/// @param kind what the column holds
+/// @param kind the meaning of the column
 /// @param column its name
 record RowSize(Kind kind, String column) {
 
-  /// What a column of sizes may hold: an option each.
+  /// The possible meanings of a column of sizes. Each has an option.
   enum Kind {
     WEIGHT(
         "--weights",
@@ -66,7 +66,7 @@ record RowSize(Kind kind, String column) {
     }
   }
 
-  /// The size of a row by what its column holds; NaN where it is no size.
+  /// The size of a row, given the column's value; NaN if that is not a size.
   double of(double value) {
     double size =
         switch (kind) {
@@ -78,13 +78,13 @@ record RowSize(Kind kind, String column) {
     return size > 0 && size < Double.POSITIVE_INFINITY ? size : Double.NaN;
   }
 
-  /// Why a number is no size, to follow the column's name; null where it is one.
+  /// Why a number is not a size; the text follows the column's name. Null if it is one.
   @Nullable String refusal(double value) {
     if (!Double.isNaN(of(value))) return null;
     return "of %s is %s; %s".formatted(kind.option, text(value), kind.rule);
   }
 
-  /// A number as a table has it: a whole one without a point.
+  /// A number as a table shows it: whole numbers have no point.
   static String text(double value) {
     boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
     return whole ? String.format(Locale.ROOT, "%d", (long) value) : Double.toString(value);

@@ -13,16 +13,15 @@ import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the rows of a query while they are made, as CSV or JSON in the form in which DuckDB
-/// writes files.
+/// Writes the rows of a query while they are made, as CSV or JSON in the form of files from DuckDB.
 final class RowStream {
 
-  private static final int FIRST = 64; // rows that are passed on at once, for those who only look
+  private static final int FIRST = 64; // rows that are passed on at once, for a quick look
   private static final int BUFFER = 1 << 16;
 
   private RowStream() {}
 
-  /// Writes the rows as [Output#STANDARD] or [Output#STANDARD_JSON] says.
+  /// Writes the rows in the format of [Output#STANDARD] or [Output#STANDARD_JSON].
   static void write(DuckDBConnection connection, String query, String how, OutputStream stream)
       throws IOException, SQLException {
     Writer out = new BufferedWriter(new OutputStreamWriter(stream, UTF_8), BUFFER);
@@ -66,7 +65,7 @@ final class RowStream {
     }
   }
 
-  /// A missing value is nothing, an empty text a pair of quotes.
+  /// Writes a field. A missing value is nothing, an empty text a pair of quotes.
   private static void field(@Nullable String value, int column, Writer out) throws IOException {
     if (column > 1) out.write(',');
     if (value == null) return;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace sample`: joint draws from a model's posterior at the rows of a table.
+/// `lovelace sample`: draws jointly from a model's posterior at the rows of a table.
 @Command(
     name = "sample",
     customSynopsis = {"lovelace sample MODEL TABLE --draws N [--out FILE] [OPTIONS]"},
@@ -48,7 +48,7 @@ final class SampleCommand implements Callable<Integer> {
 
   private static final long MOST = 250_000_000;
 
-  /// The most draws, each a column of the table that is written.
+  /// The most draws. Each is a column of the result.
   private static final int COLUMNS = 100_000;
 
   @Spec
@@ -144,7 +144,7 @@ final class SampleCommand implements Callable<Integer> {
     return true;
   }
 
-  /// The inputs of all rows that are not skipped: draws are joint over them.
+  /// The inputs of all rows that are not skipped. Draws are joint over them.
   private double[] points(Table rows, Reading inputs, int d, List<double[]> sizes)
       throws IOException {
     var all =
@@ -182,7 +182,7 @@ final class SampleCommand implements Callable<Integer> {
     return all;
   }
 
-  /// Refuses draws whose dense covariance does not fit into memory, before any is made.
+  /// Refuses draws whose dense covariance does not fit into memory. Called before any is made.
   private static void requireMemory(Model loaded, double[] points, int t) {
     long bytes = loaded.jointBytes(points);
     long most = Runtime.getRuntime().maxMemory();

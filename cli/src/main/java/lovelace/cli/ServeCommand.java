@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `lovelace serve`: models behind the Open Inference Protocol.
+/// `lovelace serve`: serves models by the Open Inference Protocol.
 @Command(
     name = "serve",
     customSynopsis = {"lovelace serve MODEL... [OPTIONS]", "lovelace serve --models DIR [OPTIONS]"},
@@ -179,7 +179,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   ServerOptions options() throws IOException {
-    ForkJoinPool pool = ForkJoinTask.getPool(); // that of --threads
+    ForkJoinPool pool = ForkJoinTask.getPool(); // the pool of --threads
     address();
     if (folder != null && !Files.isDirectory(folder))
       throw new IllegalArgumentException("--models: there is no folder '" + folder + "'");
@@ -213,7 +213,7 @@ final class ServeCommand implements Callable<Integer> {
     try {
       if (!host.isBlank() && InetAddress.getByName(host) != null) return;
     } catch (UnknownHostException e) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException(
         "--host '%s' is not an address or name of this machine; 127.0.0.1 is the default"

@@ -8,7 +8,7 @@ import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The column that says how much each row counts for: one option for each thing that it may be.
+/// The column that says how much each row counts. Each of its possible meanings has an option.
 final class SizeOptions {
 
   @Option(
@@ -43,7 +43,7 @@ final class SizeOptions {
       description = "The variance of each row's noise, if it is known.")
   private @Nullable String variance;
 
-  /// What was given, null where nothing was.
+  /// The option that was given; null if none was.
   @Nullable RowSize given() {
     List<RowSize> all = new ArrayList<>();
     add(all, Kind.WEIGHT, weights);
@@ -63,7 +63,8 @@ final class SizeOptions {
     if (column != null) all.add(new RowSize(kind, column));
   }
 
-  /// What was given, which must suit the likelihood; null where nothing was and nothing must be.
+  /// The option that was given, which must suit the likelihood. Null if none was given and none is
+  /// needed.
   @Nullable RowSize of(Likelihood likelihood) {
     RowSize given = suiting(likelihood);
     if (given != null) return given;
@@ -79,7 +80,7 @@ final class SizeOptions {
     };
   }
 
-  /// What was given, which must suit the likelihood; null where nothing was.
+  /// The option that was given, which must suit the likelihood; null if none was.
   @Nullable RowSize suiting(Likelihood likelihood) {
     RowSize given = given();
     if (given != null && given.kind().size() != likelihood.size())

@@ -13,7 +13,7 @@ import java.util.Set;
 import lovelace.bayesopt.SearchSpace;
 import lovelace.bayesopt.Variable;
 
-/// A search space as a JSON file: an object with an entry for every variable,
+/// Reads a search space from a JSON file, an object with an entry for every variable:
 ///
 /// ```json
 /// {

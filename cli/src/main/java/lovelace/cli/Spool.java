@@ -16,20 +16,20 @@ import java.util.List;
 import lovelace.model.Provenance;
 import org.duckdb.DuckDBAppender;
 
-/// Keeps the answer of a query, which can be read only once, to be read again.
+/// Stores the answer of a query, so that it can be read more than once.
 final class Spool {
 
   private static final int FETCH = 10_000;
 
   private Spool() {}
 
-  /// The answer of a query over files, and over the table named `input` where there is one.
+  /// The answer of a query over files, and over the table named `input` if there is one.
   static Relation query(Database database, String sql) throws SQLException {
     database.execute("create temp table spool as " + bare(sql));
     return Relation.table("--sql", "spool");
   }
 
-  /// The query as it may stand inside another.
+  /// The query in a form that can stand inside another.
   private static String bare(String sql) {
     String query = sql.strip().replaceFirst(";+\\s*$", "");
     if (!query.matches("(?is)(select|with|from|values|\\()\\b?.*"))
@@ -37,7 +37,7 @@ final class Spool {
     return query;
   }
 
-  /// The answer of a query that a database elsewhere gives.
+  /// The answer of a query to another database.
   static Relation query(Database database, String url, String sql) throws SQLException {
     String name = Provenance.withoutSecrets(url);
     try (Connection there = connect(url, name)) {

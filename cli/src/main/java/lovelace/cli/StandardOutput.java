@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.IntConsumer;
 
-/// The standard output of the process, which does not lose what cannot be written: the process ends
-/// instead. Where the reader of a pipe has gone, as `head` does, it ends without a word and with
-/// the exit code of a process that a closed pipe ended; where a disk is full or the output closed,
+/// The standard output of the process, which does not lose output: if a write fails, the process
+/// ends. If the reader of a pipe has gone, as `head` does, it ends without a message and with the
+/// exit code of a process that a closed pipe ended. If a disk is full or the output closed, it ends
 /// with a message and as a failure.
 final class StandardOutput extends OutputStream {
 
@@ -25,7 +25,7 @@ final class StandardOutput extends OutputStream {
   private final PrintWriter err;
   private final IntConsumer end;
 
-  /// Says on `err` what went wrong, and then ends the process by `end`.
+  /// Reports on `err` what went wrong, and then ends the process by `end`.
   StandardOutput(PrintWriter err, IntConsumer end) {
     this.err = err;
     this.end = end;
@@ -47,7 +47,8 @@ final class StandardOutput extends OutputStream {
     }
   }
 
-  /// A write to a pipe or a socket only fails when nobody reads it any more.
+  /// Whether the output is a pipe or a socket. A write to these fails only if nobody reads any
+  /// more.
   private static boolean isPipe() {
     try {
       int mode = (int) Files.getAttribute(Path.of("/dev/fd/1"), "unix:mode");

@@ -13,14 +13,14 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import lovelace.io.OwnFolder;
 
-/// A copy of what can be read only once, standard input or a pipe, so that it can be read again. It
-/// lies in the folder of temporary files and is removed when it is closed or the process ends; if
-/// the process is killed, a later one removes it.
+/// A copy of input that can be read only once (standard input or a pipe), so that it can be read
+/// again. It lies in the folder of temporary files, and is removed when it is closed or the process
+/// ends. If the process is killed, a later one removes it.
 final class StreamSpool implements AutoCloseable {
 
   private static final int BLOCK = 1 << 16;
 
-  /// What is left free on the disk for others.
+  /// The space that is left free on the disk for others.
   private static final long RESERVE = 1 << 28;
 
   private final OwnFolder folder;
@@ -31,7 +31,7 @@ final class StreamSpool implements AutoCloseable {
     this.file = file;
   }
 
-  /// Whether a file gives its bytes only once.
+  /// Whether a file can be read only once.
   static boolean isStream(Path file) {
     return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
   }
@@ -42,7 +42,7 @@ final class StreamSpool implements AutoCloseable {
     return of("standard input", in, temporary, room(temporary), err);
   }
 
-  /// Copies what a pipe or a device gives.
+  /// Copies a pipe or a device.
   static StreamSpool input(Path stream, PrintWriter err) throws IOException {
     if (!Files.isReadable(stream))
       throw new IllegalArgumentException("no permission to read '" + stream + "'");
@@ -62,8 +62,8 @@ final class StreamSpool implements AutoCloseable {
 
   /// Copies a stream.
   ///
-  /// @param name what messages call it
-  /// @param temporary where the copy lies
+  /// @param name the name in messages
+  /// @param temporary the folder of the copy
   /// @param most the most bytes to copy
   static StreamSpool of(String name, InputStream in, Path temporary, long most, PrintWriter err)
       throws IOException {
@@ -111,7 +111,7 @@ final class StreamSpool implements AutoCloseable {
     }
   }
 
-  /// The copy, whose extension tells its format.
+  /// The copy. Its extension tells its format.
   Path file() {
     return file;
   }

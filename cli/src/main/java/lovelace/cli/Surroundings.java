@@ -8,18 +8,19 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What [Doctor] asks the machine and the virtual machine; tests answer in their place.
+/// Answers the questions of [Doctor] about the machine and the virtual machine. Tests answer in its
+/// place.
 class Surroundings {
 
   private static final Path MAPS = Path.of("/proc/self/maps");
   private static final Path MEMORY = Path.of("/proc/meminfo");
 
-  /// A system property; null where it is not set.
+  /// A system property; null if it is not set.
   @Nullable String property(String name) {
     return System.getProperty(name);
   }
 
-  /// A variable of the environment; null where it is not set.
+  /// A variable of the environment; null if it is not set.
   @Nullable String variable(String name) {
     return System.getenv(name);
   }
@@ -33,7 +34,7 @@ class Surroundings {
     return (system.startsWith("linux") && (arm || intel)) || (system.startsWith("mac") && arm);
   }
 
-  /// The library of this process whose name begins so; null where it is not known.
+  /// The library of this process whose name begins with `name`; null if it is not known.
   @Nullable Path loaded(String name) {
     try (Stream<String> lines = Files.lines(MAPS)) {
       return lines
@@ -47,14 +48,14 @@ class Surroundings {
     }
   }
 
-  /// Whether this process has mapped a file; where that cannot be seen, whether it is there.
+  /// Whether this process has mapped a file. If that cannot be seen, whether the file exists.
   boolean loaded(Path file) {
     if (Files.notExists(MAPS)) return Files.isReadable(file);
     Path found = loaded(String.valueOf(file.getFileName()));
     return found != null && found.equals(file.toAbsolutePath());
   }
 
-  /// Whether the jars of networks are there.
+  /// Whether the jars of networks are present.
   boolean hasNetworks() {
     ClassLoader loader = Surroundings.class.getClassLoader();
     return loader.getResource("ai/djl/pytorch/engine/PtEngine.class") != null
@@ -90,7 +91,7 @@ class Surroundings {
     }
   }
 
-  /// The bytes that a container allows; null where there is no limit.
+  /// The memory limit of the container in bytes; null if there is none.
   @Nullable Long containerMemory() {
     long total = total();
     return total < machineMemory() ? total : null;
@@ -103,7 +104,7 @@ class Surroundings {
         : 0;
   }
 
-  /// An option of the virtual machine; empty where it is not set.
+  /// An option of the virtual machine; empty if it is not set.
   String option(String name) {
     try {
       String value =
@@ -116,7 +117,7 @@ class Surroundings {
     }
   }
 
-  /// The language of the user, which Lovelace itself does not follow.
+  /// The language of the user. Lovelace itself does not follow it.
   String locale() {
     for (String name : new String[] {"LC_ALL", "LC_CTYPE", "LANG"}) {
       String value = variable(name);

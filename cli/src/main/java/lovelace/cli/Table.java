@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A table, read through DuckDB a few thousand rows at a time.
 ///
-/// CSV and TSV (a first line with the names; `.gz` too), Parquet, JSON lines, a glob of such files,
-/// `-` for standard input, the answer of a query; what may be read only once is spooled ([Spool]).
-/// Numbers keep every bit. Rows count from 1, the first one after the names.
+/// It may be CSV or TSV (a first line with the names; also `.gz`), Parquet, JSON lines, a glob of
+/// such files, `-` for standard input, or the answer of a query. Input that can be read only once
+/// is copied ([Spool]). Numbers keep every bit. Rows count from 1, the first one after the names.
 final class Table implements AutoCloseable {
 
-  /// What a column holds.
+  /// The kinds of content of a column.
   enum Kind {
     NUMBER,
     TIME,
     TEXT
   }
 
-  /// A column: its name, what it holds, and the type DuckDB gives it.
+  /// A column: its name, kind, and the type DuckDB gives it.
   record Field(String name, Kind kind, String type) {}
 
   /// A column that [TableWriter#extend] and [TableWriter#map] add: a number, a flag that is 0 or 1,
@@ -52,17 +52,17 @@ final class Table implements AutoCloseable {
     }
   }
 
-  /// Takes rows, column by column; the arrays are used again for the next rows.
+  /// Receives rows, column by column. The arrays are reused for the next rows.
   interface Rows {
     void accept(int count, double[][] columns);
   }
 
-  /// Computes added columns from the input columns; both arrays are used again.
+  /// Computes added columns from the input columns. Both arrays are reused.
   interface Extension {
     void apply(int count, double[][] columns, double[][] added);
   }
 
-  /// How many rows were read and how many left out.
+  /// The number of rows read, and of rows left out.
   record Count(long read, long skipped) {}
 
   private final String name;
@@ -85,8 +85,8 @@ final class Table implements AutoCloseable {
     writer = new TableWriter(name, database, relation, fields, scan);
   }
 
-  /// Adds a column whose values are those of a raster at the places of the rows. The table closes
-  /// the raster.
+  /// Adds a column whose values come from a raster, at the places of the rows. The table closes the
+  /// raster.
   void add(RasterColumn column) throws IOException {
     if (fields.stream().anyMatch(f -> f.name.equalsIgnoreCase(column.name())))
       throw new IllegalArgumentException(
@@ -105,24 +105,24 @@ final class Table implements AutoCloseable {
     writer = new TableWriter(name, database, relation, fields, scan);
   }
 
-  /// Whether a column's values are those of a raster.
+  /// Whether a column's values come from a raster.
   boolean isSampled(String column) {
     return sampled.stream().anyMatch(s -> s.name().equals(column));
   }
 
-  /// Opens a file, a glob, or with `-` the standard input.
+  /// Opens a file, a glob, or standard input for `-`.
   static Table open(String location, InputStream in) throws IOException {
     return open(location, null, in);
   }
 
-  /// Opens a table, or the answer of a query where there is one: of a query over files, among them
-  /// the table, which is called `input` there; or of the database that a JDBC URL names.
+  /// Opens a table, or the answer of a query if there is one. The query reads files and the table,
+  /// which it calls `input`; or it reads the database that a JDBC URL names.
   static Table open(@Nullable String location, @Nullable String sql, InputStream in)
       throws IOException {
     return open(location, sql, in, new PrintWriter(Writer.nullWriter()));
   }
 
-  /// The same, which says on `err` how far it has read what can be read only once.
+  /// The same. Reports on `err` the progress of copying input that can be read only once.
   static Table open(
       @Nullable String location, @Nullable String sql, InputStream in, PrintWriter err)
       throws IOException {
@@ -166,7 +166,7 @@ final class Table implements AutoCloseable {
     Relation relation(Database database) throws SQLException;
   }
 
-  /// A table that a query makes while it is read.
+  /// Opens a table that a query makes while it is read.
   static Table made(String name, Maker maker) throws IOException {
     Database database = null;
     boolean opened = false;
@@ -237,7 +237,7 @@ final class Table implements AutoCloseable {
         : Kind.TEXT;
   }
 
-  /// Months such as `1949-01` are text to DuckDB.
+  /// Whether a column of text contains times. Months such as `1949-01` are text to DuckDB.
   private boolean holdsTimes(String column) throws SQLException {
     String c = quoted(column);
     List<String> some =
@@ -248,9 +248,19 @@ final class Table implements AutoCloseable {
     return !some.isEmpty() && some.stream().allMatch(TimeScale::recognizes);
   }
 
-  /// What the table is called in messages.
+  /// The name of the table in messages.
   String name() {
     return name;
+  }
+
+  /// The database that reads the table.
+  Database database() {
+    return database;
+  }
+
+  /// The table as the database reads it.
+  Relation relation() {
+    return relation;
   }
 
   /// The columns in their order.
@@ -258,19 +268,19 @@ final class Table implements AutoCloseable {
     return fields;
   }
 
-  /// The column of that name; an unknown name is an error that lists what is there.
+  /// The column of that name. For an unknown name, the error lists the columns.
   Field field(String column) {
     return scan.field(column);
   }
 
-  /// The columns with what they hold, as messages list them.
+  /// The columns with their kinds, as messages list them.
   String listing() {
     return fields.stream()
         .map(f -> "%s (%s)".formatted(f.name, f.kind.toString().toLowerCase(Locale.ROOT)))
         .collect(Collectors.joining(", "));
   }
 
-  /// Fails where there are names of columns and nothing below them.
+  /// Fails if there are names of columns but no rows.
   void requireRows() throws IOException {
     try {
       if (!database.strings("select 1 from %s limit 1".formatted(relation.source())).isEmpty())
@@ -283,7 +293,7 @@ final class Table implements AutoCloseable {
     }
   }
 
-  /// The first value of a column that is not a number, with its row; empty where all are.
+  /// The first value of a column that is not a number, with its row; empty if all are numbers.
   String firstText(String column) throws IOException {
     String query =
         "select r, v from (select row_number() over () r, %s::varchar v from %s) where v is not null and try_cast(v as double) is null limit 1"
@@ -296,29 +306,30 @@ final class Table implements AutoCloseable {
     }
   }
 
-  /// The column as numbers, or with the scale that suits its times where it holds times.
+  /// The column as numbers. A column of times gets the scale that suits them.
   Column column(String column) throws IOException {
     Field field = field(column);
     if (field.kind != Kind.TIME) return Column.of(column);
     return Column.of(column, new TimeColumn(name, database, relation, column).scale());
   }
 
-  /// Looks at columns of text until it is clear what they hold.
+  /// Reads columns of text until their kind is clear.
   List<TextFacts> texts(List<String> columns) throws IOException {
     return scan.texts(columns);
   }
 
-  /// The first so many different values of a column in the order of their rows.
+  /// The first `most` different values of a column in the order of their rows.
   List<TableScan.First> firstOf(String column, int most) throws IOException {
     return scan.firstOf(column, most);
   }
 
-  /// The rows before any is left out, with NaN where a value cannot be had.
+  /// All rows, before any is left out. Values that are missing or cannot be read are NaN.
   Count chunks(Reading reading, TableScan.Chunks chunks) throws IOException {
     return scan.all(reading, chunks);
   }
 
-  /// Reads columns as numbers in the table's order, in memory that does not grow with it.
+  /// Reads columns as numbers in the table's order. The memory does not depend on the number of
+  /// rows.
   Count read(Reading reading, Rows rows) throws IOException {
     return scan.all(
         reading,
@@ -333,13 +344,13 @@ final class Table implements AutoCloseable {
         });
   }
 
-  /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
+  /// Passes one in `every` rows of Parquet files, chosen by a hash of the row number.
   void sample(Reading reading, long every, long seed, Rows rows) throws IOException {
     scan.some(reading, every, seed, rows);
   }
 
-  /// The least and largest values of columns as the files' own statistics tell them, one pair a
-  /// column, and the number of rows last; null where these do not say.
+  /// The smallest and largest values of columns from the files' own statistics, one pair per
+  /// column, and then the number of rows; null if the statistics lack these.
   double @Nullable [] ranges(List<Column> inputs) throws IOException {
     if (!relation.hasStatistics()) return null;
     double[] found = new double[2 * inputs.size() + 1];
@@ -366,11 +377,11 @@ final class Table implements AutoCloseable {
       }
       return found;
     } catch (SQLException e) {
-      return null; // what the statistics do not tell, a reading does
+      return null; // a reading finds out what the statistics do not tell
     }
   }
 
-  /// Writes the table with columns added.
+  /// Writes the table with added columns.
   TableWriter writer() {
     return writer;
   }

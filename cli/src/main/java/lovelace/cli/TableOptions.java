@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// What a command that reads a table has beside TABLE.
+/// The options, beside TABLE, of a command that reads a table.
 final class TableOptions {
 
   @Option(
@@ -27,7 +27,7 @@ final class TableOptions {
     return sql != null;
   }
 
-  /// Opens the table that was named, or what the query says.
+  /// Opens the table that was named, or the answer of the query.
   Table open(@Nullable String table) throws IOException {
     return Table.open(table, sql, System.in, spec.commandLine().getErr());
   }

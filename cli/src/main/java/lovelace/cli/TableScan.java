@@ -16,7 +16,7 @@ import lovelace.data.Column;
 import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the rows of a table as numbers, and says which value of which row is none.
+/// Reads the rows of a table as numbers, and reports values that are not numbers with their rows.
 record TableScan(
     String name,
     Database database,
@@ -24,22 +24,23 @@ record TableScan(
     List<Field> fields,
     List<RasterColumn> sampled) {
 
-  /// Rows that are read at a time.
+  /// The number of rows read at a time.
   static final int CHUNK = 2048;
 
   /// A value of a column, and the first row that has it.
   record First(String value, long row) {}
 
-  /// Takes rows, column by column, and which of them to skip; the arrays are used again.
+  /// Receives rows, column by column, and which of them to skip. The arrays are reused.
   interface Chunks {
     void accept(int count, double[][] columns, boolean[] skipped) throws SQLException;
   }
 
-  /// Reads columns as numbers in the table's order, in memory that does not grow with it.
+  /// Reads columns as numbers in the table's order. The memory does not depend on the number of
+  /// rows.
   Count all(Reading reading, Chunks chunks) throws IOException {
     List<Column> wanted = reading.columns();
     var selection = new ArrayList<String>();
-    int[] texts = new int[wanted.size()]; // where a column's text stands, if it has one
+    int[] texts = new int[wanted.size()]; // the position of a column's text, if it has one
     for (int j = 0; j < texts.length; j++) {
       requireKind(wanted.get(j));
       selection.add(reading.isText(j) ? "null::double" : number(wanted.get(j), ""));
@@ -101,14 +102,14 @@ record TableScan(
     return "select %s from %s".formatted(String.join(", ", selection), relation.source());
   }
 
-  /// Whether DuckDB has numbers of a column, and not text that may be numbers.
+  /// Whether DuckDB gives a column numbers, and not text that may be numbers.
   private boolean isTyped(Column column) {
     return !relation.text() && field(column.name()).kind() == Kind.NUMBER;
   }
 
-  /// A column as numbers, null where a value is none.
+  /// SQL of a column as numbers; null where a value is not a number.
   ///
-  /// @param table what the column's name is prefixed with
+  /// @param table the prefix of the column's name
   String number(Column column, String table) {
     String c = table + quoted(column.name());
     if (isTyped(column)) return c + "::double";
@@ -117,7 +118,7 @@ record TableScan(
         : "try_cast(%s as double)".formatted(c);
   }
 
-  /// A column of times or words as text; what a text file writes for a missing word is null.
+  /// SQL of a column of times or words as text. Texts that mean a missing word become null.
   String text(Column column, String table) {
     String c = table + quoted(column.name());
     return column.isText() ? words(c) : c + "::varchar";
@@ -131,7 +132,7 @@ record TableScan(
         : word;
   }
 
-  /// Looks at columns of text until it is clear what they hold.
+  /// Reads columns of text until their kind is clear.
   List<TextFacts> texts(List<String> columns) throws IOException {
     List<TextFacts> facts = columns.stream().map(TextFacts::new).toList();
     if (facts.isEmpty()) return facts;
@@ -153,7 +154,7 @@ record TableScan(
     return facts;
   }
 
-  /// The first so many different values of a column in the order of their rows.
+  /// The first `most` different values of a column in the order of their rows.
   List<First> firstOf(String column, int most) throws IOException {
     String c = quoted(column);
     boolean number = field(column).kind() == Kind.NUMBER && !field(column).type().equals("BOOLEAN");
@@ -209,7 +210,8 @@ record TableScan(
     }
   }
 
-  /// Why a row cannot be read, by its place where the value is one of a raster.
+  /// Adds to the reason why a row cannot be read. If the value comes from a raster, it tells the
+  /// row's place.
   private String explained(String column, long row, String refusal) {
     for (RasterColumn of : sampled)
       if (of.name().equals(column)) {
@@ -217,7 +219,7 @@ record TableScan(
             "select %s, %s from %s limit 1 offset %s"
                 .formatted(
                     quoted(of.place().east()), quoted(of.place().north()), relation.source(), row);
-        try (var second = database.connection().duplicate(); // the first one is reading rows
+        try (var second = database.connection().duplicate(); // the first connection is reading rows
             var statement = second.createStatement();
             var at = statement.executeQuery(query)) {
           return at.next() ? of.refusal(at.getString(1), at.getString(2)) : refusal;
@@ -228,7 +230,7 @@ record TableScan(
     return refusal;
   }
 
-  /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
+  /// Passes one in `every` rows of Parquet files, chosen by a hash of the row number.
   void some(Reading reading, long every, long seed, Rows rows) throws IOException {
     var selection = new ArrayList<String>();
     for (Column column : reading.columns()) selection.add(quoted(column.name()) + "::double");
@@ -254,14 +256,14 @@ record TableScan(
     }
   }
 
-  /// Fails where times are asked for as numbers.
+  /// Fails if a column of times is asked for as numbers.
   void requireKind(Column column) {
     if (column.time().isEmpty() && !column.isText() && field(column.name()).kind() == Kind.TIME)
       throw new IllegalArgumentException(
           "column '%s' of '%s' holds times, and a number is needed".formatted(column.name(), name));
   }
 
-  /// The column of that name; an unknown name is an error that lists what is there.
+  /// The column of that name. For an unknown name, the error lists the columns.
   Field field(String column) {
     for (Field field : fields) if (field.name().equals(column)) return field;
     List<String> names = fields.stream().map(Field::name).toList();

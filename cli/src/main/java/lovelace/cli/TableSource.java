@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.cli.Reading.Missing;
 import lovelace.cli.Reading.Unseen;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
+import lovelace.source.Source;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a table as observations.
@@ -24,7 +24,7 @@ final class TableSource implements Source {
   private final Column target;
   private final Supplier<Reading> readings;
   private final boolean sized;
-  private final boolean events; // rows have no target, and count one each
+  private final boolean events; // rows have no target, and each counts one
   private Reading reading;
   private TargetFacts facts = new TargetFacts();
   private Likelihood likelihood = Likelihood.gaussian();
@@ -47,7 +47,7 @@ final class TableSource implements Source {
     this.reading = readings.get();
   }
 
-  /// Columns to learn from, a target, and a column of sizes or null.
+  /// Makes a source from columns to learn from, a target, and a column of sizes or null.
   static TableSource of(
       Table table, List<Column> inputs, Column target, @Nullable RowSize size, Missing missing)
       throws IOException {
@@ -67,7 +67,7 @@ final class TableSource implements Source {
         () -> new Reading(all, columns.size(), size, missing, Unseen.ERROR));
   }
 
-  /// Columns that say where events are.
+  /// Makes a source from columns that hold the places of events.
   static TableSource events(Table table, List<Column> places, Missing missing) throws IOException {
     List<Column> columns =
         missing == Missing.MEAN ? LearningColumns.filled(table, places, List.of()) : places;
@@ -80,7 +80,7 @@ final class TableSource implements Source {
         () -> new Reading(columns, missing, Unseen.ERROR));
   }
 
-  /// The columns of a model, as it reads them, and a column of sizes or null.
+  /// Makes a source from the columns of a model, and a column of sizes or null.
   static TableSource of(Table table, Model model, @Nullable RowSize size, ReadingOptions options)
       throws IOException {
     table.requireRows();
@@ -114,15 +114,15 @@ final class TableSource implements Source {
     return others;
   }
 
-  /// The column that sizes stand in, which must be one of numbers.
+  /// The column of sizes. It must contain numbers.
   static Column column(Table table, RowSize size) throws IOException {
     Named.check(size.kind().option(), () -> table.field(size.column()));
     requireNumber(table, size.column(), size.kind().option());
     return Column.of(size.column());
   }
 
-  /// What the table says otherwise of columns that the model leaves out, a line each. A table need
-  /// not have them, and a value may be missing.
+  /// Says where the table differs from the columns that the model leaves out, a line each. A table
+  /// need not have them, and a value may be missing.
   List<String> changes(Model model) throws IOException {
     List<String> changes = new ArrayList<>();
     for (LeftOut out : model.leftOut()) {
@@ -142,7 +142,7 @@ final class TableSource implements Source {
     return changes;
   }
 
-  /// Whether the table has a column as the fit saw it.
+  /// Whether the table has a column of this name and kind.
   private boolean readable(Column column) {
     return table.fields().stream()
         .anyMatch(
@@ -167,13 +167,13 @@ final class TableSource implements Source {
                 what));
   }
 
-  /// The same, which refuses targets that a likelihood cannot have.
+  /// The same source, which refuses targets that a likelihood cannot have.
   TableSource under(Likelihood value) {
     likelihood = value;
     return this;
   }
 
-  /// The same, which remembers which columns of the table it leaves out and why.
+  /// The same source, which remembers which columns of the table it leaves out and why.
   TableSource leavingOut(List<String> lines) {
     leftOut = List.copyOf(lines);
     return this;
@@ -194,22 +194,23 @@ final class TableSource implements Source {
     return target;
   }
 
-  /// The last reading, which counts what had to be done to values.
+  /// The last reading. It counts the values that were replaced.
   Reading reading() {
     return reading;
   }
 
-  /// What the targets of the last reading are.
+  /// Facts about the targets of the last reading.
   TargetFacts facts() {
     return facts;
   }
 
-  /// How many rows the last reading gave.
+  /// The row counts of the last reading.
   Table.Count count() {
     return count;
   }
 
-  /// Of Parquet files without missing values: ranges from their statistics, rows by their numbers.
+  /// An overview of Parquet files without missing values: ranges from their statistics, rows by
+  /// their numbers.
   @Override
   public Optional<Overview> overview(int rows, long seed) throws IOException {
     List<Column> wanted = reading.columns();

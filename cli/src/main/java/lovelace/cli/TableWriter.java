@@ -14,13 +14,13 @@ import lovelace.cli.Table.Extension;
 import lovelace.cli.Table.Field;
 import lovelace.data.Column;
 
-/// Writes a table with columns added that are computed from its rows.
+/// Writes a table with added columns that are computed from its rows.
 record TableWriter(
     String name, Database database, Relation relation, List<Field> fields, TableScan scan) {
 
-  /// Writes all columns and the added ones to a file, whose extension says how (`.csv`, `.tsv`,
-  /// `.parquet`, `.json`, the text ones with `.gz` too), or as CSV to a stream where `out` is `-`.
-  /// A row that is skipped has no added values.
+  /// Writes all columns and the added ones to a file in the format of its extension (`.csv`,
+  /// `.tsv`, `.parquet`, `.json`, and the text formats with `.gz`), or as CSV to a stream if `out`
+  /// is `-`. A skipped row has no added values.
   Count extend(
       Reading reading, List<Added> added, Extension extension, String out, OutputStream stream)
       throws IOException {
@@ -66,8 +66,8 @@ record TableWriter(
     }
   }
 
-  /// As [#extend], by a function of a row's inputs alone, which threads may call at once: one pass,
-  /// in memory that does not grow with the table.
+  /// Like [#extend], for a function that depends only on a row's inputs. Threads may call it at the
+  /// same time. It reads the table once, and the memory does not depend on the number of rows.
   void map(Reading reading, List<Added> added, Extension function, String out, OutputStream stream)
       throws IOException {
     requireNew(added);
@@ -89,7 +89,8 @@ record TableWriter(
     }
   }
 
-  /// A file whole or not at all; a stream row by row, while they are made.
+  /// Writes a query's rows. A file appears only when it is complete; a stream gets row by row as
+  /// they are made.
   private void write(String query, String options, String out, OutputStream stream)
       throws IOException, SQLException {
     if (Output.isStandard(out)) RowStream.write(database.connection(), query, out, stream);

@@ -13,7 +13,7 @@ import lovelace.experiments.TableModel;
 import lovelace.plot.Ranking;
 import org.jspecify.annotations.Nullable;
 
-/// What `bench tables` has found: a table, a picture, and what follows from the numbers.
+/// Reports the results of `bench tables`: a table, a picture, and conclusions from the numbers.
 final class TablesReport {
 
   /// A column of a table: heading, key, format.
@@ -35,7 +35,7 @@ final class TablesReport {
           new Column("one of 200", "one_200_us", "%.0f"),
           new Column("batch of 200", "batch_200_us", "%.0f"));
 
-  /// What was found for one set and model, by the keys of its JSON object.
+  /// The results for one set and model, by the keys of its JSON object.
   private record Result(Map<String, @Nullable Object> values) {
 
     String text(String key) {
@@ -80,7 +80,7 @@ final class TablesReport {
     without.add(new Without(set, model, why));
   }
 
-  /// One for each set and model, in the order they were measured.
+  /// The results for each set and model, in the order they were measured.
   List<Map<String, @Nullable Object>> results() {
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
     for (Result result : results) all.add(result.values);
@@ -127,7 +127,7 @@ final class TablesReport {
     conclusions.forEach(out::println);
   }
 
-  /// What predictions from neighbours cost.
+  /// Prints the cost of predictions from neighbours.
   private void times(PrintWriter out) {
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("set", "model"));
@@ -147,7 +147,7 @@ final class TablesReport {
     Bench.align(out, rows);
   }
 
-  /// What follows from the numbers, a line each.
+  /// Conclusions from the numbers, a line each.
   List<String> conclusions() {
     List<String> all = new ArrayList<>();
     for (String set : sets()) {
@@ -171,7 +171,7 @@ final class TablesReport {
     return all;
   }
 
-  /// How the default stands beside the other models of a set.
+  /// Compares the default with the other models of a set.
   private List<String> beside(String set, Result ours) {
     List<String> all = new ArrayList<>();
     one(set, TableModel.EXACT)

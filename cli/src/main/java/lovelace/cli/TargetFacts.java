@@ -2,13 +2,13 @@ package lovelace.cli;
 
 import java.util.Optional;
 
-/// What the values of a target are: whether they look like classes or counts.
+/// Facts about the values of a target: whether they look like classes or counts.
 final class TargetFacts {
 
-  /// The largest number that is taken for a small count.
+  /// The largest number that counts as small.
   private static final double SMALL = 200;
 
-  /// The fewest rows that show what a target is.
+  /// The fewest rows from which conclusions are drawn.
   private static final long FEWEST = 10;
 
   private double most = 0;
@@ -16,7 +16,7 @@ final class TargetFacts {
   private boolean whole = true;
   private long count = 0;
 
-  /// Sees the first so many values.
+  /// Looks at the next `rows` values.
   void see(int rows, double[] values) {
     count += rows;
     for (int i = 0; i < rows && whole; i++) {
@@ -27,13 +27,13 @@ final class TargetFacts {
     }
   }
 
-  /// The likelihood to think of in the place of the Gaussian one.
+  /// The likelihood to suggest in place of the Gaussian one.
   Optional<String> likelihood() {
     if (!whole || count < FEWEST || (most <= 1 && !zero)) return Optional.empty();
     return Optional.of(most > 1 ? "poisson" : "bernoulli");
   }
 
-  /// The same as advice about a target.
+  /// Advice about a target, which suggests this likelihood.
   Optional<String> advice(String target) {
     return likelihood()
         .map(

@@ -1,10 +1,10 @@
 package lovelace.cli;
 
-/// Which standard streams are terminals.
+/// Tells which standard streams are terminals.
 ///
 /// The launcher knows (`[ -t 2 ]`) and passes their numbers in the system property
-/// `lovelace.terminals`: `12` where standard output and standard error are both terminals. Without
-/// the launcher the console tells, which is only there where input and output are terminals too.
+/// `lovelace.terminals`: `12` if standard output and standard error are both terminals. Without the
+/// launcher the console tells: it exists only if input and output are terminals.
 final class Terminal {
 
   /// The system property with the numbers of the streams that are terminals.
@@ -12,7 +12,7 @@ final class Terminal {
 
   private Terminal() {}
 
-  /// Whether somebody watches standard error.
+  /// Whether standard error goes to a terminal.
   static boolean isErr() {
     return is("2");
   }
@@ -22,7 +22,7 @@ final class Terminal {
     return is("1");
   }
 
-  @SuppressWarnings("SystemConsoleNull") // it is null where input or output is redirected
+  @SuppressWarnings("SystemConsoleNull") // it is null if input or output is redirected
   private static boolean is(String stream) {
     String known = System.getProperty(PROPERTY);
     if (known != null) return known.contains(stream);

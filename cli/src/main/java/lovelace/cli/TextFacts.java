@@ -3,13 +3,13 @@ package lovelace.cli;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// What a column of text holds.
+/// Facts about a column of text.
 final class TextFacts {
 
-  /// The most words of a column that is learned from.
+  /// The most different words of a column that is learned from.
   static final int MOST = 50;
 
-  /// Values after which it is clear what a column holds that has more words than that.
+  /// If a column has more words than that, this many values make its kind clear.
   private static final int CLEAR = 1000;
 
   private final String name;
@@ -36,12 +36,12 @@ final class TextFacts {
     missing++;
   }
 
-  /// Whether more rows would tell nothing more.
+  /// Whether more rows would add no information.
   boolean isClear() {
     return words.size() > MOST && present >= CLEAR;
   }
 
-  /// The words in their order; one more than [#MOST] where there are too many.
+  /// The words in order. If there are too many, one more than [#MOST].
   SortedSet<String> words() {
     return words;
   }
@@ -54,13 +54,12 @@ final class TextFacts {
     return missing > 0;
   }
 
-  /// Whether most words stand in several rows, as they do in no column of names or numbers of
-  /// things.
+  /// Whether most words occur in several rows. In a column of names or identifiers they do not.
   boolean repeats() {
     return 2L * words.size() <= present;
   }
 
-  /// Whether these are numbers with some that cannot be read.
+  /// Whether the values are numbers except for some that cannot be read.
   boolean nearlyNumbers() {
     return tooMany() && numbers >= 0.95 * present;
   }

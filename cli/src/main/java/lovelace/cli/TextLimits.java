@@ -16,17 +16,19 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// What DuckDB cannot read of a text file, or only after minutes: a row that is too long, too many
-/// columns, damaged compression. It is looked for before DuckDB reads the file.
+/// Finds faults of a text file that DuckDB cannot read, or reports only after minutes: a row that
+/// is too long, too many columns, damaged compression. The search runs before DuckDB reads the
+/// file.
 final class TextLimits {
 
   /// The most bytes of a row.
   static final int ROW = 2_000_000;
 
-  /// The most columns of a text file; a few thousand more take more memory than DuckDB has here.
+  /// The most columns of a text file. A few thousand more need more memory than DuckDB has here.
   static final int COLUMNS = 5_000;
 
-  /// The bytes that DuckDB looks at to find the separator lie within these.
+  /// The bytes at the beginning of a file that are checked. DuckDB finds the separator within
+  /// these.
   private static final long BEGINNING = 1 << 24;
 
   private static final int BLOCK = 1 << 16;
@@ -40,13 +42,13 @@ final class TextLimits {
     this.file = file;
   }
 
-  /// Fails where the beginning of a text file is not what it must be.
+  /// Fails if the beginning of a text file has a fault.
   static void check(String name, String file) throws IOException {
     Path path = Path.of(file);
     if (Files.isRegularFile(path)) new TextLimits(name, path).check(BEGINNING);
   }
 
-  /// What is wrong anywhere in a file that DuckDB could not read; null where nothing is found.
+  /// The fault anywhere in a file that DuckDB could not read; null if none is found.
   static @Nullable IllegalArgumentException fault(String name) {
     try {
       Path path = Path.of(name);
@@ -56,7 +58,7 @@ final class TextLimits {
     } catch (IllegalArgumentException e) {
       return e instanceof InvalidPathException ? null : e;
     } catch (IOException e) {
-      return null; // what DuckDB says will do
+      return null; // DuckDB's own message suffices
     }
   }
 
@@ -99,7 +101,7 @@ final class TextLimits {
         "'%s' is damaged: %s; copy or compress the file again".formatted(name, how));
   }
 
-  /// Where a row begins that is too long, within so many bytes; -1 where there is none.
+  /// The start of the first row that is too long, within `most` bytes; -1 if there is none.
   private long longRow(long most) throws IOException {
     byte[] block = new byte[BLOCK];
     long start = 0; // of the last row that has begun
@@ -171,14 +173,14 @@ final class TextLimits {
               COLUMNS));
   }
 
-  /// A line, or so much of it.
+  /// A line, or its first `most` bytes.
   private static byte[] line(InputStream in, int most) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int b = in.read(); b >= 0 && b != '\n' && line.size() < most; b = in.read()) line.write(b);
     return line.toByteArray();
   }
 
-  /// What stands most often in the names of the columns.
+  /// The separator that occurs most often in the names of the columns.
   private static char separator(byte[] line) {
     char best = ',';
     long most = 0;

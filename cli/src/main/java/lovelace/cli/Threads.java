@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/// Runs a command with as many threads as it was allowed.
+/// Runs a command with the number of threads that `--threads` allows.
 final class Threads {
 
   private Threads() {}
@@ -16,7 +16,8 @@ final class Threads {
   /// The most threads that may be asked for.
   static final int MOST = 1_024;
 
-  /// Runs the command that `parsed` names inside a pool of `threads` threads; null is one per core.
+  /// Runs the command that `parsed` names inside a pool of `threads` threads. Null means one per
+  /// core.
   static int run(@Nullable Integer threads, ParseResult parsed) {
     if (threads == null) {
       return new CommandLine.RunLast().execute(parsed);

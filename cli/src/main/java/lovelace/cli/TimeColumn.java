@@ -11,13 +11,13 @@ import lovelace.data.TimeScale;
 import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the scale of a column of times, and the row of a time that does not suit the others.
+/// Finds the scale of a column of times, and the row of a time that does not match the others.
 record TimeColumn(String table, Database database, Relation relation, String column) {
 
-  /// What may be a month, a date or a timestamp.
+  /// The form of a month, a date or a timestamp.
   private static final String ISO = "^\\s*\\d{4}-\\d\\d(-\\d\\d([T ].*)?)?\\s*$";
 
-  /// Quarters: first months, as [TimeScale] reads them.
+  /// The form of quarters, which [TimeScale] reads as their first months.
   private static final String QUARTER =
       "^\\s*(\\d{4}[- ]?[Qq][1-4]|[Qq][1-4][- ]?\\d{4}|[1-4][Qq][- ]?\\d{4})\\s*$";
 
@@ -25,8 +25,8 @@ record TimeColumn(String table, Database database, Relation relation, String col
 
   private static final String ZONE = "(Z|[+-]\\d\\d(:?\\d\\d)?)$";
 
-  /// The scale that suits the times of the column. A text that is no time does not count: whoever
-  /// reads the rows refuses or skips it.
+  /// The scale that suits the times of the column. It ignores texts that are not times, because the
+  /// reader of the rows refuses or skips them.
   TimeScale scale() throws IOException {
     String query =
         """
@@ -53,7 +53,7 @@ record TimeColumn(String table, Database database, Relation relation, String col
     }
   }
 
-  /// Names the first text of a column without a time.
+  /// Names the first text of a column that is not a time.
   private IllegalArgumentException noTime() throws SQLException {
     Found text = first(each -> true);
     return text == null
@@ -61,7 +61,7 @@ record TimeColumn(String table, Database database, Relation relation, String col
         : text.refused("not a date or timestamp; " + TimeScale.FORMS);
   }
 
-  /// Names the first time with a zone among times without, or the other way round.
+  /// Names the first time with a zone among times without, or the reverse.
   private IllegalArgumentException mixedZones() throws SQLException {
     Found start = first(TimeScale::recognizes);
     if (start == null) throw new IllegalStateException("no times in " + column);
@@ -71,7 +71,7 @@ record TimeColumn(String table, Database database, Relation relation, String col
     return other.refused(scale.refusal(other.text).orElseThrow());
   }
 
-  /// A text of a row, which counts from 1.
+  /// The text of a row, which counts from 1.
   private record Found(TimeColumn of, String text, long row) {
 
     IllegalArgumentException refused(String why) {

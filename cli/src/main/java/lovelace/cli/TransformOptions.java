@@ -7,7 +7,7 @@ import lovelace.data.TargetTransform;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How the target is transformed: by name, or as a model has it.
+/// How the target is transformed: by the name of a transform, or as in a model.
 final class TransformOptions {
 
   private static final String AUTO = "auto";
@@ -30,7 +30,7 @@ final class TransformOptions {
               + " first.")
   private @Nullable Path from;
 
-  /// Refuses a transform where there is no target.
+  /// Refuses a transform if there is no target.
   void requireNone() {
     if (from != null || (!transform.equals(AUTO) && !transform.equals("none")))
       throw new IllegalArgumentException(

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `lovelace update`: a model with more observations, or fewer, without its old data.
+/// `lovelace update`: adds observations to a model or removes them, without its old data.
 @Command(
     name = "update",
     customSynopsis = {"lovelace update MODEL TABLE --model FILE [OPTIONS]"},
@@ -74,7 +74,7 @@ final class UpdateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ModelTarget.check("--model", file);
     ModelOptions.requireFile(given.model());
-    try (Table rows = given.open(); // standard input is read before others have to wait
+    try (Table rows = given.open(); // standard input is read before other processes have to wait
         ModelTarget target = ModelTarget.lock(spec, file, given.models())) {
       Model old = target.load(given.model());
       TableSource source = given.source(rows, old);
@@ -95,7 +95,7 @@ final class UpdateCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// Whether the rows added are those that were there: fingerprints add up.
+  /// Whether the added rows are those that the model had. Fingerprints add up, which shows it.
   private static boolean isKnown(Model old, Model revised) {
     long before = old.provenance().fingerprint();
     return revised.count() == 2 * old.count()

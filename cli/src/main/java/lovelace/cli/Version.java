@@ -1,10 +1,10 @@
 package lovelace.cli;
 
-import lovelace.Fit;
 import lovelace.linear.Blas;
+import lovelace.options.Options;
 import picocli.CommandLine.IVersionProvider;
 
-/// The version of the build, and of what it runs on.
+/// The version of the build, and of its runtime.
 final class Version implements IVersionProvider {
 
   @Override
@@ -17,8 +17,8 @@ final class Version implements IVersionProvider {
     };
   }
 
-  /// The version that the build wrote, such as `0.1.0`.
+  /// The version that the build recorded, such as `0.1.0`.
   static String number() {
-    return Fit.Maker.LIBRARY.version();
+    return Options.Maker.LIBRARY.version();
   }
 }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Place;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Cholesky;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -44,11 +44,11 @@ class AreasDriftTest {
     KRYLOV(Engine.KRYLOV, "rbf", 2, true, 2e-2),
     DENSE(Engine.DENSE, "rbf", 2, true, 2e-2),
     SPARSE(Engine.SPARSE, "matern32", 2, true, 6e-2),
-    SITES(Engine.SPARSE, "matern32", 2, false, 6e-2),
+    SITES(Engine.SITES, "matern32", 2, false, 6e-2),
     EXACT(Engine.EXACT, "matern32", 2, false, 1e-6),
     NEIGHBOURS(Engine.NEIGHBOURS, "matern32", 2, false, 1e-2),
     MARKOV(Engine.MARKOV, "matern32", 1, true, 6e-2),
-    CHAIN(Engine.MARKOV, "matern32", 1, false, 1e-6),
+    CHAIN(Engine.CHAIN, "matern32", 1, false, 1e-6),
     SPECTRAL_LINE(Engine.SPECTRAL, "rbf", 1, true, 2e-2),
     EXACT_LINE(Engine.EXACT, "rbf", 1, false, 1e-6);
 

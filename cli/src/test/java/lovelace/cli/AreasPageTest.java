@@ -11,7 +11,7 @@ import lovelace.onnx.OnnxFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What docs/areas.md, docs/diagnostics.md and docs/export.md show.
+/// The output that docs/areas.md, docs/diagnostics.md and docs/export.md show.
 class AreasPageTest {
 
   @TempDir private Path folder;

@@ -302,7 +302,7 @@ class AreasReferenceTest {
     assertEquals(expected[1], even[1], 1e-6 * expected[1]);
   }
 
-  /// What lies inside a shape of a box.
+  /// The points inside a shape of a box.
   private interface Shape {
     boolean has(double east, double north);
   }
@@ -484,8 +484,7 @@ class AreasReferenceTest {
     }
   }
 
-  /// What the remark says of the draws is measured by them: normal ones know a standard error to 2
-  /// %.
+  /// The remark on the draws is measured by them: normal draws give a standard error to 2 %.
   @Test
   void theErrorOfDrawnStandardErrorsIsMeasured() throws IOException {
     double[] places = new double[2 * ROWS];

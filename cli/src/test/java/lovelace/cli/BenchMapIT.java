@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is left when a benchmark with processes of its own is interrupted.
+/// An interrupted benchmark leaves none of its processes and files behind.
 @EnabledOnOs(OS.LINUX)
 class BenchMapIT {
 

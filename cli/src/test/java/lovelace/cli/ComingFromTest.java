@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the pages for users of other libraries show: our commands print the figures of the page.
+/// Our commands print the figures that the pages for users of other libraries show.
 class ComingFromTest {
 
   @TempDir private Path folder;

@@ -156,6 +156,38 @@ class DriftCommandTest {
     assertEquals(p.variance(0), q.variance(0), 1e-6);
   }
 
+  @Test
+  void aProjectionOfManyInputsHasADrift() throws IOException {
+    SplittableRandom random = new SplittableRandom(8);
+    StringBuilder rows = new StringBuilder("wet,a,b,c,d,y\n");
+    for (int i = 0; i < 300; i++) {
+      double[] x = random.doubles(4, 0, 2).toArray();
+      double wet = random.nextGaussian();
+      double y = 3 * wet + Math.sin(2 * (x[0] + x[1] - x[2])) + 0.1 * random.nextGaussian();
+      rows.append(
+          String.format(
+              Locale.ROOT, "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f%n", wet, x[0], x[1], x[2], x[3], y));
+    }
+    trial.write("wide.csv", rows.toString());
+    String out = trial.ok("fit @wide.csv --target y --drift wet --projection --model @w.lvl");
+    assertTrue(out.contains("feature 1"), out);
+    assertTrue(out.contains("wet "), out);
+    Model model = Model.load(folder.resolve("w.lvl"));
+    assertEquals(5, model.columns().size());
+    assertEquals(3, model.drift().get(1).value(), 0.05);
+    assertTrue(trial.ok("inspect @w.lvl").contains("wet "));
+    assertEquals(301, trial.ok("predict @w.lvl @wide.csv").lines().count());
+    trial.ok("update @w.lvl @wide.csv --model @twice.lvl");
+    assertEquals(600, Model.load(folder.resolve("twice.lvl")).count());
+    trial.ok("plot @w.lvl @wide.csv --out @w.png");
+    requireRefused(
+        "plot @w.lvl --what features --out @f.png", "the mean of this model has a drift");
+    requireRefused("plot @w.lvl --out @f.png", "give a table of rows");
+    trial.ok("export @w.lvl --out @w.onnx");
+    trial.ok("diagnose @w.lvl @wide.csv --out @checks");
+    requireRefused("fit @wide.csv --target y --drift wet --model @n.lvl", "learn a projection");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

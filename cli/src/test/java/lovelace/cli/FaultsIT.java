@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is left when a real process is interrupted, or the disk is full.
+/// The files after a real process was interrupted, or the disk was full.
 @EnabledOnOs(OS.LINUX)
 class FaultsIT {
 

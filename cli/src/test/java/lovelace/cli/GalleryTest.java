@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// What docs/gallery.md shows.
+/// The output that docs/gallery.md shows.
 class GalleryTest {
 
   @Test

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.io.Fingerprint;
+import lovelace.options.Options;
 import lovelace.server.KeptModel;
 import lovelace.server.Log;
 import lovelace.server.Server;
@@ -290,7 +290,7 @@ class JournalCommandsTest {
   void aJournalWhoseRowsTheFileHasIsNotUsedAgain() throws Exception {
     crash();
     byte[] entries = Files.readAllBytes(journal);
-    KeptModel kept = KeptModel.read(file, Model::load, Fit.Maker.LIBRARY);
+    KeptModel kept = KeptModel.read(file, Model::load, Options.Maker.LIBRARY);
     kept.replace(kept.model(), true);
     assertHolds(66);
     Files.write(journal, entries);

@@ -36,6 +36,8 @@ class JsonOutputTest {
   static {
     LINES.put("fit", "fit @t.csv --target y --grid 20 --model @new.lvl" + HELD);
     LINES.put("predict", "predict @m.lvl @t.csv");
+    LINES.put("forecast", "forecast @s.csv --horizon 2");
+    LINES.put("backtest", "backtest @s.csv --horizon 1 --windows 1");
     LINES.put("areas", "areas @m.lvl @t.csv --by side");
     LINES.put("sample", "sample @m.lvl @t.csv --draws 2");
     LINES.put("evaluate", "evaluate @m.lvl @t.csv --plot @e.svg");
@@ -53,8 +55,10 @@ class JsonOutputTest {
     LINES.put("bench field", "");
     LINES.put("bench kriging", "bench kriging --rows 100 --ours");
     LINES.put("bench tables", "bench tables --rows 60 --columns 2 --method additive --warmup 0");
+    LINES.put("bench forecasts", "bench forecasts @sets");
     LINES.put("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1");
     LINES.put("bench sparse", "bench sparse 8x8 --rows 0");
+    LINES.put("bench sites", "bench sites line/matern32/0.1/0.1/400 --cold");
     LINES.put("bench speed", "");
     LINES.put("bench box", "bench box --points 9 --rows 200 --tolerance 0.5");
     LINES.put("bench billion", "bench billion --rows 1000 --points 15 --quarters 0");
@@ -67,7 +71,7 @@ class JsonOutputTest {
       Set.of("bench cases", "bench field", "bench map", "bench speed", "reproduce", "doctor");
 
   /// Commands whose results are rows, one object a line.
-  private static final Set<String> ROWS = Set.of("predict", "areas", "sample");
+  private static final Set<String> ROWS = Set.of("predict", "forecast", "areas", "sample");
 
   @TempDir private Path folder;
 
@@ -84,6 +88,9 @@ class JsonOutputTest {
           .append('\n');
     trial.write("t.csv", csv.toString());
     trial.write("p.csv", "t,u,y\n1,2,2\n2,5,3\n3,1,5\n4,4,4\n5,3,6\n");
+    trial.write(
+        "s.csv", "ds,y\n2020-01-01,4\n2020-01-02,5\n2020-01-03,3\n2020-01-04,5\n2020-01-05,4\n");
+    BenchForecastsTest.writeSet(folder.resolve("sets"));
     String fit = "fit @t.csv --target y --inputs x --grid 20" + HELD;
     trial.ok(fit + " --model @m.lvl");
     trial.ok(fit + " --model @m2.lvl");

@@ -14,9 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.io.Fingerprint;
+import lovelace.options.Options;
 import lovelace.server.KeptModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +70,7 @@ class KilledCommandsIT {
   /// Goes on from what file and journal hold, which must be what is certain and some of the rows
   /// that are not.
   private void check(List<Row> certain, List<List<Row>> unsure, String where) throws IOException {
-    KeptModel kept = KeptModel.read(file, Model::load, Fit.Maker.LIBRARY);
+    KeptModel kept = KeptModel.read(file, Model::load, Options.Maker.LIBRARY);
     long found = kept.model().count();
     long print = kept.model().provenance().fingerprint();
     boolean explained = false;
@@ -183,7 +183,8 @@ class KilledCommandsIT {
     }
   }
 
-  /// What a killed update leaves: its lock file, and the folder of the file it was writing.
+  /// Deletes the leftovers of a killed update: its lock file, and the folder of the file it was
+  /// writing.
   private void deleteLeftovers() throws IOException {
     for (String name : hidden()) {
       try (var files = Files.walk(folder.resolve(name))) {

@@ -75,7 +75,7 @@ class LikelihoodCommandTest {
     return trial.ok("fit @t.csv --inputs x --model @m.lvl " + options);
   }
 
-  /// What it prints as JSON, without spaces.
+  /// The printed JSON, without spaces.
   private String json(String options) {
     return fit(options + " --json").replaceAll("\\s", "");
   }

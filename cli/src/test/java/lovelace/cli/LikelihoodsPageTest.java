@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What docs/likelihoods.md shows.
+/// The output that docs/likelihoods.md shows.
 class LikelihoodsPageTest {
 
   @TempDir private Path folder;

@@ -373,8 +373,8 @@ class MapCommandTest {
     assertTrue(said.contains("two.geojson") && said.contains("which reaches 90°"), said);
   }
 
-  /// What the options and the names of columns tell is said before a fit, whose output would be
-  /// lost.
+  /// Faults of the options and of the names of columns are reported before a fit, whose output
+  /// would be lost.
   @Test
   void mistakesAreFoundBeforeTheFit() throws IOException {
     trial.write(

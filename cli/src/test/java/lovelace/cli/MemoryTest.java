@@ -28,8 +28,7 @@ class MemoryTest {
 
   @TempDir private Path folder;
 
-  /// What the launcher tells Java about its heap; empty for nothing. This Java prints what it is
-  /// told.
+  /// The launcher's options for Java's heap; empty if there are none. This Java prints its options.
   private String heap(String... arguments) throws Exception {
     Path jdk = Files.createDirectories(folder.resolve("jdk/bin"));
     Path java = Files.writeString(jdk.resolve("java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");

@@ -129,11 +129,11 @@ class ModelCommandsTest {
   }
 
   @Test
-  void markovWithoutAGridIsTheExactModelAndHoldsItsRows() throws IOException {
+  void aChainIsTheExactModelAndHoldsItsRows() throws IOException {
     String fit = FIT_WITHOUT_GRID + "%s.lvl --kernel matern12";
-    String markov = fit + " --engine markov";
+    String chain = fit + " --engine chain";
     for (String part : List.of("a", "b", "all"))
-      trial.ok("fit @" + part + ".csv" + markov.formatted(part));
+      trial.ok("fit @" + part + ".csv" + chain.formatted(part));
     trial.ok("fit @all.csv" + fit.formatted("exact") + " --engine exact");
     assertAlike("exact.lvl", "all.lvl");
     trial.ok("update @a.lvl @b.csv --model @ab.lvl");
@@ -143,25 +143,34 @@ class ModelCommandsTest {
     trial.ok("merge @a.lvl @b.lvl --model @m.lvl");
     assertAlike("all.lvl", "m.lvl");
     String json = trial.ok("inspect --json @all.lvl");
-    assertTrue(json.contains("\"engine\": \"markov\""), json);
+    assertTrue(json.contains("\"engine\": \"chain\""), json);
     assertTrue(json.contains("\"holds_training_rows\": true"), json);
     assertTrue(json.contains("\"plan\": {"), json);
     assertTrue(json.contains("\"seed\": 1"), json);
-    assertTrue(json.contains("\"chosen\": \"markov\""), json);
+    assertTrue(json.contains("\"chosen\": \"chain\""), json);
     String said = trial.ok("inspect @all.lvl");
     assertTrue(said.contains("nodes are the 200 places of the rows"), said);
-    assertTrue(said.contains("plan        markov engine, "), said);
+    assertTrue(said.contains("plan        chain engine, "), said);
     assertTrue(
         said.contains("with grid points it is a model on a grid, which keeps no rows"), said);
     assertFalse(said.contains("lattice"), said);
     assertEquals(61, trial.ok("sample @all.lvl @test.csv --draws 3").lines().count());
     trial.ok("plot @all.lvl --out @all.svg");
     trial.ok("evaluate @all.lvl @test.csv");
-    trial.ok("fit @all.csv" + markov.formatted("grid") + " --grid 60");
+    String refused = trial.refused("fit @all.csv" + chain.formatted("grid") + " --grid 60");
+    assertTrue(refused.contains("--engine chain makes none"), refused);
+    assertTrue(refused.contains("or use --engine markov"), refused);
+    trial.ok("fit @all.csv" + fit.formatted("grid") + " --engine markov --grid 60");
     assertTrue(
         trial.err().startsWith("plan: markov engine, as asked, on the 60 grid"), trial.err());
     json = trial.ok("inspect --json @grid.lvl");
     assertTrue(json.contains("\"holds_training_rows\": false"), json);
+    trial.ok("fit @all.csv" + fit.formatted("own") + " --engine markov");
+    json = trial.ok("inspect --json @own.lvl");
+    assertTrue(json.contains("\"engine\": \"markov\""), json);
+    assertTrue(json.contains("\"holds_training_rows\": false"), json);
+    trial.ok("fit @all.csv" + fit.formatted("few") + " --engine markov --grid 12");
+    assertTrue(trial.err().contains("--engine chain and no --grid"), trial.err());
   }
 
   @Test

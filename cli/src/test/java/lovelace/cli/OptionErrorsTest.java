@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is said of wrong arguments: the option, the value, the rule and what to do.
+/// Messages on wrong arguments name the option, the value, the rule and the remedy.
 class OptionErrorsTest {
 
   @TempDir private Path folder;
@@ -73,8 +73,8 @@ class OptionErrorsTest {
   /// Words of another program's messages must not decide what ours say.
   @Test
   void noPatternReadsWhatPicocliSays() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("src/main/java/lovelace/cli"))) {
-      for (Path file : files.toList()) {
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java/lovelace/cli"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
         String text = Files.readString(file);
         boolean errors = text.contains("ParameterException");
         assertFalse(errors && text.contains("java.util.regex"), file::toString);

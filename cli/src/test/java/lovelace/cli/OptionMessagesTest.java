@@ -38,6 +38,11 @@ class OptionMessagesTest {
       Map.ofEntries(
           Map.entry("fit", FIT),
           Map.entry("predict", "predict @m.lvl @t.csv"),
+          Map.entry(
+              "forecast",
+              "forecast @s.csv --horizon 2 --draws 2 --draws-out @d.csv --total 1 --total-out"
+                  + " @s1.csv"),
+          Map.entry("backtest", "backtest @s.csv --horizon 1 --windows 1"),
           Map.entry("areas", "areas @m.lvl @t.csv --by y"),
           Map.entry("sample", "sample @m.lvl @t.csv --draws 2"),
           Map.entry("evaluate", "evaluate @m.lvl @t.csv"),
@@ -56,8 +61,10 @@ class OptionMessagesTest {
           Map.entry("bench field", "bench field --quick"),
           Map.entry("bench kriging", "bench kriging --rows 100 --ours"),
           Map.entry("bench tables", "bench tables @tables --method additive"),
+          Map.entry("bench forecasts", "bench forecasts @sets"),
           Map.entry("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1"),
           Map.entry("bench sparse", "bench sparse 8x8 --rows 0"),
+          Map.entry("bench sites", "bench sites line/matern32/0.1/0.1/400 --cold"),
           Map.entry("bench speed", "bench speed --rows 1e4 --warmup 0"),
           Map.entry("bench box", "bench box --points 9 --rows 100"),
           Map.entry("bench billion", "bench billion --rows 1000 --points 15 --quarters 0"),
@@ -67,7 +74,7 @@ class OptionMessagesTest {
           Map.entry("doctor", "doctor"),
           Map.entry("completion", "completion"));
 
-  /// What an option needs beside it.
+  /// The other options that an option needs.
   private static final Map<String, String> WITH =
       Map.of(
           "--dropout", " --deep 4,2",
@@ -113,6 +120,10 @@ class OptionMessagesTest {
     Files.createDirectories(folder.resolve("cases"));
     BenchMapTest.writeMap(folder.resolve("map"), 6, 5);
     BenchTablesTest.writeSet(folder.resolve("tables/tiny"), 60);
+    BenchForecastsTest.writeSet(folder.resolve("sets"));
+    Files.writeString(
+        folder.resolve("s.csv"),
+        "ds,y\n2020-01-01,4\n2020-01-02,5\n2020-01-03,3\n2020-01-04,5\n2020-01-05,4\n");
     assertEquals(0, run(FIT.replace("new.lvl", "m.lvl"), List.of()).code);
     Files.writeString(folder.resolve("p.csv"), "t,u,y\n1,2,2\n2,5,3\n3,1,5\n4,4,4\n5,3,6\n");
     String plane = FIT.replace("t.csv", "p.csv").replace("--grid 20", "--grid 8x8");

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Column;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -128,7 +128,7 @@ final class PageRun {
     return out;
   }
 
-  /// What the server of the block answers to its request, on a port that is free.
+  /// Returns the answer of the block's server to its request, on a free port.
   private String serve(String body) throws Exception {
     String start = commands(body).getFirst();
     var parsed = Main.all().parseArgs(words(start)).subcommand().commandSpec();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a real process does when nobody reads its output, or when it cannot be written.
+/// Runs real processes whose output nobody reads, or cannot be written.
 @EnabledOnOs(OS.LINUX)
 class StandardOutputIT {
 

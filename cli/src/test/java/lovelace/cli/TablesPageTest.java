@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What docs/tables.md shows.
+/// The output that docs/tables.md shows.
 class TablesPageTest {
 
   @TempDir private Path folder;
@@ -52,7 +52,7 @@ class TablesPageTest {
     assertEquals(61, Files.readAllLines(folder.resolve("priced.csv")).size());
   }
 
-  /// What was compared, the best first, without scores.
+  /// The compared models, the best first, without scores.
   private static List<String> compared(String text) {
     String line =
         text.lines().filter(each -> each.startsWith("compared ")).findFirst().orElseThrow();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What docs/tutorial.md shows.
+/// The output that docs/tutorial.md shows.
 class TutorialTest {
 
   @TempDir private Path folder;

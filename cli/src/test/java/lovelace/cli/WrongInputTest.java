@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What each command says to wrong input: place, value, rule and remedy, and exit code 2.
+/// Each command answers wrong input with place, value, rule and remedy, and exit code 2.
 class WrongInputTest {
 
   @TempDir static Path folder;
@@ -129,7 +129,7 @@ class WrongInputTest {
           fit @a.csv --target yy --model @m.lvl    | '@a.csv' has no column 'yy', did you mean 'y'? It has x, y
           fit @a.csv --target y --seed x --model @m.lvl | --seed must be a whole number, got 'x'
           fit @a.csv --target y --tolerance much --model @m.lvl | --tolerance must be a number, got 'much'
-          fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, markov, sparse, krylov, dense, exact, neighbours, got 'magic'
+          fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, markov, sparse, krylov, dense, exact, chain, sites, neighbours, got 'magic'
           fit @a.csv --target y                    | --model FILE is missing; add it
           predict @no.lvl @a.csv                   | there is no model '@no.lvl'; make one with 'lovelace fit … --model FILE'
           predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; fit one and save it

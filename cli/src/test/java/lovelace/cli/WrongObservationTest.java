@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is said to observations that a likelihood cannot have, and to options that do not suit it:
+/// Observations that a likelihood cannot have, and options that do not suit it, are answered with
 /// place, value, rule and remedy, and exit code 2.
 class WrongObservationTest {
 

@@ -28,8 +28,8 @@ public sealed interface Acquisition {
   }
 
   /// The logarithm of expected improvement, `log(sd h(z))`, `h(z) = φ(z) + zΦ(z)`, `z = (mean −
-  /// best)/sd`, evaluated so that neither it nor its gradient vanishes far from the best (Ament et
-  /// al. 2023).
+  /// best)/sd`. It is computed so that neither it nor its gradient vanishes far from the best
+  /// (Ament et al. 2023).
   record LogExpectedImprovement() implements Acquisition {}
 
   /// `mean + √beta sd`.
@@ -47,7 +47,7 @@ public sealed interface Acquisition {
     }
   }
 
-  /// The top of one function drawn from the posterior.
+  /// The maximum of one function drawn from the posterior.
   record ThompsonSampling() implements Acquisition {}
 
   /// Max-value entropy search with 16 draws.

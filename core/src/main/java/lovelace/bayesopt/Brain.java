@@ -50,8 +50,9 @@ final class Brain {
 
   // ---- learning ----
 
-  /// Takes up what was learned from `count` values of the history, all that there were. What was
-  /// learned from other values is learned again: earlier versions counted failures as values.
+  /// Restores the parameters that were learned from `count` values, if these are all values of the
+  /// history. Otherwise they are learned again, because earlier versions counted failures as
+  /// values.
   void restore(int count, List<String> texts, List<Observation> history) {
     int models = 1 + constraints.size();
     if (texts.size() != models && texts.size() != models + 1)
@@ -65,8 +66,8 @@ final class Brain {
     if (texts.size() > models) failures.restore(history.size(), texts.getLast());
   }
 
-  /// Learns the parameters again if it is time. Returns what was learned, after the number of
-  /// values; otherwise an empty list. The last model is that of failures, if there were any.
+  /// Learns the parameters again if it is time. Returns the number of values and the learned models
+  /// as text; otherwise an empty list. The last model is that of failures, if there were any.
   List<String> learn(List<Observation> all) {
     List<Observation> history = Objective.values(all);
     int n = history.size();
@@ -94,14 +95,14 @@ final class Brain {
     return values.stream().mapToDouble(o -> o.constraints().get(c)).toArray();
   }
 
-  /// The best feasible observation, and why it is taken.
+  /// The best feasible observation, and why it was chosen.
   Optional<Best> best(List<Observation> history) {
     return objective.best(history);
   }
 
   // ---- suggesting ----
 
-  /// The models as they stand.
+  /// The current models.
   private static final class Models {
     final Surrogate objective;
     final @Nullable Failing failing; // null if nothing failed
@@ -171,7 +172,7 @@ final class Brain {
         merit(models, believed, !pending.isEmpty(), best, scanned, around, random));
   }
 
-  /// Returns what [#suggest] maximises for the same arguments, at some points.
+  /// The merit that [#suggest] maximises for the same arguments, at some points.
   double[] merit(
       List<Observation> history, List<Point> pending, List<Point> points, SplittableRandom random) {
     Models models = models(history);
@@ -182,8 +183,8 @@ final class Brain {
     return values;
   }
 
-  /// All points of a grid over the cube that are worth a look, if predictions are cheap; null to
-  /// scan spread points instead.
+  /// All valid points of a grid over the cube, if predictions are cheap; null to scan spread points
+  /// instead.
   private double @Nullable [] scanned(Models models) {
     int d = space.dimensions();
     double[] places = space.isContinuous() ? models.objective.scan() : null;
@@ -307,7 +308,8 @@ final class Brain {
     return points;
   }
 
-  /// The best observations, at most three, best first. If any is feasible, all are.
+  /// The best observations, at most three, best first. If any of all is feasible, only feasible
+  /// ones.
   private List<double[]> around(List<Observation> history) {
     boolean any = history.stream().anyMatch(Observation::feasible);
     double sign = tuning.maximize() ? -1 : 1;
@@ -319,8 +321,8 @@ final class Brain {
         .toList();
   }
 
-  /// Whether a point is worth evaluating: it is valid, not pending, did not only fail, and is new
-  /// unless there is noise.
+  /// Whether a point is worth evaluating. It must be valid and not pending, must not only have
+  /// failed, and must be new unless there is noise.
   private Predicate<double[]> fresh(List<Observation> history, List<Point> pending) {
     List<double[]> taken = new ArrayList<>();
     for (Point p : pending) taken.add(p.unit());
@@ -339,7 +341,7 @@ final class Brain {
     };
   }
 
-  /// The largest expected improvement anywhere, in the unit of the objective.
+  /// The largest expected improvement at any point, in the unit of the objective.
   double promise(List<Observation> history, SplittableRandom random) {
     Models models = models(history);
     double best = objective.incumbent(history, models.objective);

@@ -5,7 +5,7 @@ import lovelace.linear.Gaussian;
 /// An acquisition as a function of the mean and standard deviation at a point. Larger is better.
 interface Criterion {
 
-  /// Returns the value; overwrites `slopes` with its derivatives in mean and standard deviation.
+  /// Returns the value. Overwrites `slopes` with its derivatives in mean and standard deviation.
   double at(double mean, double sd, double[] slopes);
 
   /// `log(sd h(z))`, see [Acquisition.LogExpectedImprovement].
@@ -26,7 +26,7 @@ interface Criterion {
     };
   }
 
-  /// `1 + zΦ(z)/φ(z) = h(z)/φ(z)`, by its asymptotic series where the two cancel.
+  /// `1 + zΦ(z)/φ(z) = h(z)/φ(z)`. Where the two terms cancel, an asymptotic series gives it.
   private static double remainder(double z, double ratio) {
     if (z > -200) return 1 + z * ratio;
     double t = 1 / (z * z);
@@ -53,7 +53,8 @@ interface Criterion {
     };
   }
 
-  /// `log log(1 + exp(v − level))`: a criterion made positive, to be weighted with a probability.
+  /// `log log(1 + exp(v − level))`: makes a criterion positive, so that a probability can weight
+  /// it.
   static Criterion logPositive(Criterion inner, double level) {
     return (mean, sd, slopes) -> {
       double t = inner.at(mean, sd, slopes) - level;
@@ -70,7 +71,7 @@ interface Criterion {
     return new MaxValue(maxima);
   }
 
-  /// Max-value entropy search, its function of γ read from a table.
+  /// Max-value entropy search. A table gives its function of γ.
   final class MaxValue implements Criterion {
     private static final double LOW = -10;
     private static final double HIGH = 10;

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import lovelace.bayesopt.surrogate.Surrogate;
 import lovelace.linear.Gaussian;
 
-/// Where evaluations fail, as the model of failures stands.
+/// Tells where evaluations fail, according to the model of failures.
 ///
 /// @param failures the model of 0 for a success and 1 for a failure
-/// @param threshold one half in its units
+/// @param threshold one half, in the units of the model
 record Failing(Surrogate failures, double threshold) {
 
   /// How fast a merit falls where more than half of the evaluations fail: per unit of the model, in
@@ -38,7 +38,7 @@ record Failing(Surrogate failures, double threshold) {
   }
 
   /// A merit plus the log probability that at most half of the evaluations fail. It falls steeply
-  /// where more are expected to: nobody will see the value there, however good.
+  /// where more are expected to fail, because a good value there would not be seen.
   Merit avoidedBy(Merit merit) {
     return new Avoiding(merit, this);
   }

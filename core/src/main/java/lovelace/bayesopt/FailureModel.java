@@ -7,12 +7,12 @@ import lovelace.bayesopt.surrogate.Surrogate;
 import lovelace.bayesopt.surrogate.Surrogates;
 import org.jspecify.annotations.Nullable;
 
-/// Where evaluations fail: a model of 0 for an evaluation that succeeded and 1 for one that failed,
-/// which learns its noise. A place is avoided as far as its value may exceed one half. Failures
-/// that have nothing to do with the place are noise of this model, and avoid nothing.
+/// Models where evaluations fail: 0 for an evaluation that succeeded and 1 for one that failed. It
+/// learns its noise. A place is avoided to the extent that its value may exceed one half. Failures
+/// that do not depend on the place are noise of this model, and do not make it avoid places.
 final class FailureModel {
 
-  /// From so many coordinates on, groups of coordinates would be compared, which takes long.
+  /// From this many coordinates on, learning would compare groups of coordinates, which takes long.
   private static final int MANY = 6;
 
   private final int d;
@@ -26,22 +26,22 @@ final class FailureModel {
             d < MANY ? plain : plain.withKind(Surrogates.Kind.EXACT), dimensions, Double.NaN);
   }
 
-  /// The number of evaluations that it last learned from; 0 if there is none.
+  /// The number of evaluations that it last learned from; 0 if there were none.
   int block() {
     return failures.block();
   }
 
-  /// Takes up what was learned from the first `count` evaluations in an earlier run.
+  /// Restores what an earlier run learned from the first `count` evaluations.
   void restore(int count, String text) {
     failures.restore(count, text);
   }
 
-  /// Learns from all evaluations; returns the text to restore it from.
+  /// Learns from all evaluations. Returns the text for [#restore].
   String learn(List<Observation> history) {
     return failures.learn(Objective.inputs(history, d), labels(history));
   }
 
-  /// Where evaluations fail; null as long as none has.
+  /// Tells where evaluations fail; null if none has failed yet.
   @Nullable Failing places(List<Observation> history) {
     if (failures.block() == 0) return null;
     Surrogate surrogate = failures.surrogate(Objective.inputs(history, d), labels(history));

@@ -21,9 +21,10 @@ import lovelace.io.WriteLock;
 import lovelace.io.WriteLock.HeldException;
 import org.jspecify.annotations.Nullable;
 
-/// Records on disk what happened, line by line, before anyone acts on it: every line is appended
-/// and forced to disk. An unfinished last line was never acted on, and is cut off when the file is
-/// opened again. A damaged line is reported, and the file stays unchanged. One process at a time.
+/// Records every event on disk as a line before anyone acts on it. Each line is appended and forced
+/// to disk. An unfinished last line was never acted on, so it is cut off when the file is opened
+/// again. A damaged line is reported, and the file stays unchanged. Only one process may open it at
+/// a time.
 ///
 /// ```
 /// lovelace-journal ⇥ 2 ⇥ space ⇥ tuning
@@ -33,20 +34,20 @@ import org.jspecify.annotations.Nullable;
 /// sum ⇥ learn ⇥ values ⇥ hyperparameters of the objective ⇥ of every constraint… ⇥ of failures
 /// ```
 ///
-/// An objective of NaN is a failure. A point of `retry` failed too, and is asked for again. Of
-/// failures there is a model only if there were some.
+/// An objective of NaN is a failure. A point of `retry` failed too, and is asked for again. A model
+/// of failures exists only if there were some.
 ///
-/// The sum is the CRC-32C of what follows its tab, as eight hexadecimal digits. Lines of version 1
-/// have no sum, and its files are continued without sums.
+/// The sum is the CRC-32C of the text after its tab, as eight hexadecimal digits. Lines of version
+/// 1 have no sum, and such files are continued without sums.
 final class Journal implements AutoCloseable {
 
   private static final String MAGIC = "lovelace-journal\t";
-  private static final int SUM = 9; // its digits and the tab
+  private static final int SUM = 9; // eight digits and the tab
 
   private final Path file;
   private final FileChannel channel;
   private final boolean summed;
-  private @Nullable WriteLock lock; // of a journal that was opened by its name
+  private @Nullable WriteLock lock; // of a journal opened by its name
   private boolean broken = false;
 
   Journal(Path file, FileChannel channel, boolean summed) {
@@ -55,7 +56,7 @@ final class Journal implements AutoCloseable {
     this.summed = summed;
   }
 
-  /// Opens or creates the file. `lines` receives what it holds, each line split at tabs.
+  /// Opens or creates the file. `lines` receives its content, each line split at tabs.
   static Journal open(Path file, String space, String tuning, List<String[]> lines) {
     try {
       WriteLock lock = lock(file);
@@ -84,7 +85,7 @@ final class Journal implements AutoCloseable {
     byte[] bytes = Files.readAllBytes(file);
     String header = MAGIC + 2 + search;
     int at = end(bytes, 0);
-    if (at < 0) { // nothing, or the beginning of a header
+    if (at < 0) { // empty, or the beginning of a header
       byte[] whole = header.getBytes(UTF_8);
       if (bytes.length > whole.length || !Arrays.equals(bytes, Arrays.copyOf(whole, bytes.length)))
         throw notAJournal(file);
@@ -104,7 +105,7 @@ final class Journal implements AutoCloseable {
       at = end;
       number++;
     }
-    // a whole line and one byte more: its end is damaged
+    // a whole line with one more byte: its end is damaged
     if (summed && isWhole(bytes, at, bytes.length - 1)) throw damaged(file, number);
     if (at < bytes.length) {
       channel.truncate(at);
@@ -114,7 +115,7 @@ final class Journal implements AutoCloseable {
     return new Journal(file, channel, summed);
   }
 
-  /// Where the next line begins; -1 if this one has no end.
+  /// The start of the next line, or -1 if this one has no end.
   private static int end(byte[] bytes, int from) {
     for (int i = from; i < bytes.length; i++) if (bytes[i] == '\n') return i + 1;
     return -1;
@@ -171,7 +172,7 @@ final class Journal implements AutoCloseable {
             .formatted(file, i == 2 ? "space" : "tuning", a[i], b[i]));
   }
 
-  /// Appends a line and forces it to disk. If that fails, the line is removed again; if it cannot
+  /// Appends a line and forces it to disk. If that fails, the line is removed again. If it cannot
   /// be removed, nothing more is written.
   void append(String line) {
     if (broken)
@@ -193,7 +194,7 @@ final class Journal implements AutoCloseable {
         channel.truncate(start);
         channel.force(true);
         channel.position(start);
-        broken = written; // after a failed sync nobody knows what the disk has
+        broken = written; // after a failed sync the content of the disk is unknown
         throw e;
       }
     } catch (IOException e) {

@@ -10,19 +10,19 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Optimum;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the point of a search space where a [Merit] is greatest. It scans spread points, or a
-/// whole grid if predictions are cheap. Then it runs L-BFGS from the best of them that are apart.
-/// Steps and choices are settled by trying the neighbours of the nearest point.
+/// Finds the point of a search space with the greatest [Merit]. It scans spread points, or a whole
+/// grid if predictions are cheap. Then it runs L-BFGS from the best points that are apart. For
+/// whole numbers and choices it tries the neighbours of the nearest point.
 final class Maximizer {
 
   private static final Lbfgs CLIMBER =
       Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(80).withRelativeTolerance(1e-8);
 
-  /// From the best of a whole grid the top is near.
+  /// The best points of a whole grid are close to the maximum.
   private static final Lbfgs REFINER =
       Lbfgs.DEFAULT.withMaxIterations(10).withMaxEvaluations(12).withRelativeTolerance(1e-5);
 
-  private static final int REFINED = 12; // places of a grid, and points around each
+  private static final int REFINED = 12; // points of a grid, and points around each
   private static final double APART = 0.05;
 
   private final SearchSpace space;
@@ -57,7 +57,7 @@ final class Maximizer {
   /// Returns the best allowed point, or null if the scan found none.
   ///
   /// @param scanned points to scan instead of spread ones, row-major, or null
-  /// @param around good points; the search looks near them too
+  /// @param around good points; the search also looks near them
   @Nullable Found maximize(
       Merit merit,
       double @Nullable [] scanned,
@@ -72,7 +72,7 @@ final class Maximizer {
     int spread = points.size();
     for (int i = 0; i < around.size() * 32; i++) points.add(near(around.get(i / 32), i, random));
     double[] merits = new double[points.size()];
-    if (scanned != null) { // as one, since their predictions may be known
+    if (scanned != null) { // in one call, since their predictions may be known
       merit.scan(spread, scanned, merits);
       double[] rest = scanned(merit, points.subList(spread, points.size()));
       System.arraycopy(rest, 0, merits, spread, rest.length);
@@ -93,8 +93,8 @@ final class Maximizer {
     return null;
   }
 
-  /// Adds points between those of a grid, around the best of them. Many points at once cost less
-  /// than a climb from each.
+  /// Adds points between those of a grid, around the best of them. Evaluating many points at once
+  /// costs less than a climb from each.
   private double[] refined(
       Merit merit, List<double[]> points, double[] merits, int places, SplittableRandom random) {
     int d = space.dimensions();
@@ -124,7 +124,7 @@ final class Maximizer {
     return merits;
   }
 
-  /// A point near a good one: all coordinates moved a little, or some of them more.
+  /// A point near a good one: either all coordinates move a little, or some of them move more.
   private double[] near(double[] centre, int i, SplittableRandom random) {
     double[] x = centre.clone();
     double width = Math.pow(10, -1 - 2.0 * (i % 32) / 32);
@@ -143,7 +143,7 @@ final class Maximizer {
     return order;
   }
 
-  /// The best points of the scan, each at some distance from those before.
+  /// The best points of the scan, each at some distance from the earlier ones.
   private static List<double[]> starts(List<double[]> points, double[] merits, int most) {
     Integer[] order = order(merits);
     List<double[]> starts = new ArrayList<>();
@@ -179,7 +179,7 @@ final class Maximizer {
     return new Found(optimum.x(), -optimum.value());
   }
 
-  /// The allowed point of the space nearest to where a climb ends, or null.
+  /// The allowed point of the space nearest to the end of a climb, or null.
   private @Nullable Found land(
       Merit merit, Found found, double[] start, Predicate<double[]> allowed) {
     if (space.isContinuous()) {
@@ -212,7 +212,7 @@ final class Maximizer {
     return out[0];
   }
 
-  /// A step of one variable up or down, or another option.
+  /// The neighbours of a point: one variable is a step higher or lower, or has another option.
   private List<double[]> neighbours(double[] unit) {
     List<double[]> all = new ArrayList<>();
     double[] values = space.decode(unit).values();

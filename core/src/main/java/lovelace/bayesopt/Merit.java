@@ -5,17 +5,17 @@ import lovelace.bayesopt.surrogate.Surrogate;
 import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.linear.Parallel;
 
-/// What an acquisition search maximises over the unit cube.
+/// The function over the unit cube that an acquisition search maximises.
 interface Merit {
 
   /// Fills `out` with the values at `count` points.
   void scan(int count, double[] points, double[] out);
 
-  /// The value at x; overwrites `gradient`.
+  /// The value at x. Overwrites `gradient`.
   double at(double[] x, double[] gradient);
 
-  /// A criterion of the surrogate's mean and deviation, plus the log probability that every
-  /// constraint stays below its threshold.
+  /// A criterion of the surrogate's mean and standard deviation, plus the log probability that
+  /// every constraint stays below its threshold.
   final class Modelled implements Merit {
     private static final int CHUNK = 512;
 
@@ -82,10 +82,10 @@ interface Merit {
     }
   }
 
-  /// How much a point tells about the maximum in addition to the pending points: the gain at the
-  /// point, plus half the logarithm of the share of its variance that the pending points leave
-  /// (GIBBON; Moss et al. 2021, equation 9, one point at a time). The criterion is the logarithm of
-  /// the gain.
+  /// How much a point tells about the maximum in addition to the pending points. It is the gain at
+  /// the point, plus half the logarithm of the share of its variance that remains after the pending
+  /// points (GIBBON; Moss et al. 2021, equation 9, one point at a time). The criterion is the
+  /// logarithm of the gain.
   final class Batched implements Merit {
     private final Surrogate known;
     private final Surrogate believed;
@@ -132,7 +132,7 @@ interface Merit {
     }
   }
 
-  /// A drawn function, less ten times the amount by which drawn constraints exceed their
+  /// A drawn function, minus ten times the amount by which drawn constraints exceed their
   /// thresholds.
   final class Drawn implements Merit {
     private static final double PENALTY = 10;

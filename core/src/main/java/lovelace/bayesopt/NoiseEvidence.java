@@ -10,20 +10,20 @@ import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Tuner.Noise;
 import lovelace.bayesopt.Tuner.Observation;
 
-/// Whether the values show that evaluations are noisy. Points that were evaluated several times
-/// decide. If there are none, the model decides: there is evidence if it is at least 20 times
-/// likelier with noise than without (3 nats; Kass and Raftery 1995 call that strong).
+/// Decides whether the values show that evaluations are noisy. Points that were evaluated several
+/// times decide. If there are none, the model decides: there is evidence if the data are at least
+/// 20 times likelier with noise than without (3 nats; Kass and Raftery 1995 call that strong).
 final class NoiseEvidence {
 
   private static final double NATS = 3;
 
-  /// Values of one point that differ by less than this fraction differ by rounding.
+  /// Values of one point that differ by less than this fraction differ only by rounding.
   private static final double ROUNDING = 1e-9;
 
-  private int block = -1; // observations that the last answer of the model is about
+  private int block = -1; // observations behind the model's last answer
   private double gain;
 
-  /// What points that were evaluated several times show; empty if there are none.
+  /// The evidence of points that were evaluated several times; empty if there are none.
   static Optional<Noise> repeated(List<Observation> values) {
     Map<Point, List<Double>> places = new HashMap<>();
     for (Observation o : values)
@@ -40,10 +40,10 @@ final class NoiseEvidence {
     return shown;
   }
 
-  /// What the model shows.
+  /// The evidence of the model.
   ///
   /// @param learned the number of observations that it learned from
-  /// @param nats how much likelier it is with noise; asked for once for each `learned`
+  /// @param nats how much likelier the data are with noise; called once for each `learned`
   Noise modelled(int learned, DoubleSupplier nats) {
     if (block != learned) {
       gain = nats.getAsDouble();

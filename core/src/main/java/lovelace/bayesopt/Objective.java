@@ -9,8 +9,8 @@ import lovelace.bayesopt.surrogate.Output;
 import lovelace.bayesopt.surrogate.Surrogate;
 import org.jspecify.annotations.Nullable;
 
-/// The model of the objective, and which observation is the best. The sign of the objective is such
-/// that large is good. Failures are no values: none of this knows of them.
+/// Models the objective and chooses the best observation. The sign of the objective is such that
+/// large is good. Failures have no value, so this class ignores them.
 final class Objective {
 
   private final Tuning tuning;
@@ -24,12 +24,12 @@ final class Objective {
     output = new Output(tuning.surrogates(), d, tuning.noise());
   }
 
-  /// The evaluations that gave a value.
+  /// The evaluations that returned a value.
   static List<Observation> values(List<Observation> history) {
     return history.stream().filter(o -> !o.failed()).toList();
   }
 
-  /// The places of observations in the unit cube, row after row.
+  /// The positions of observations in the unit cube, row after row.
   static double[] inputs(List<Observation> observations, int dimensions) {
     double[] x = new double[observations.size() * dimensions];
     for (int i = 0; i < observations.size(); i++)
@@ -72,8 +72,8 @@ final class Objective {
     return mean[0];
   }
 
-  /// The feasible observation whose modelled value is best. The best value decides if there is no
-  /// noise or no model. Null if none is feasible.
+  /// The feasible observation with the best modelled value. If there is no noise or no model, the
+  /// best value decides. Null if none is feasible.
   private @Nullable Observation modelled(List<Observation> history) {
     if (tuning.noise() == 0 || output.block() == 0) return observed(history);
     List<Observation> feasible = history.stream().filter(Observation::feasible).toList();
@@ -85,7 +85,8 @@ final class Objective {
     return feasible.get(best);
   }
 
-  /// The feasible observation of the best value, the first if there are several; null if none is.
+  /// The feasible observation with the best value, or the first of several; null if none is
+  /// feasible.
   private @Nullable Observation observed(List<Observation> history) {
     Observation best = null;
     for (Observation o : history)
@@ -93,7 +94,7 @@ final class Objective {
     return best;
   }
 
-  /// The best feasible observation, and why it is taken.
+  /// The best feasible observation, and why it was chosen.
   Optional<Best> best(List<Observation> history) {
     Observation observed = observed(history);
     Observation modelled = modelled(history);
@@ -102,7 +103,7 @@ final class Objective {
     return Optional.of(new Best(noise.isPresent() ? modelled : observed, observed, noise));
   }
 
-  /// What is known of the noise. The model is asked only if that matters.
+  /// The noise of evaluations, as far as it is known. Asks the model only if that matters.
   private Noise noise(List<Observation> history, boolean agreed) {
     if (tuning.noise() == 0) return Noise.NONE;
     if (tuning.noise() > 0) return Noise.GIVEN;

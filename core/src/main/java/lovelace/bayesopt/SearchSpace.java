@@ -138,7 +138,8 @@ public final class SearchSpace {
     throw noValid();
   }
 
-  /// Valid points, evenly spread: a shifted Sobol' sequence, and random beyond its dimensions.
+  /// Valid points, evenly spread: a shifted Sobol' sequence, or random points in more dimensions
+  /// than that has.
   double[][] spread(int count, RandomGenerator random) {
     Sobol sobol = dimensions <= Sobol.MAX_DIMENSIONS ? Sobol.shifted(dimensions, random) : null;
     double[][] points = new double[count][];
@@ -240,7 +241,7 @@ public final class SearchSpace {
       return Arrays.hashCode(values);
     }
 
-    /// `{x=0.5, mode=fast}`.
+    /// For example `{x=0.5, mode=fast}`.
     @Override
     public String toString() {
       return asMap().toString();

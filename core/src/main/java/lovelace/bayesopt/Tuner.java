@@ -35,7 +35,7 @@ public final class Tuner implements AutoCloseable {
   private final List<Point> design;
   private final List<Observation> history = new ArrayList<>();
   private final List<Point> pending = new ArrayList<>();
-  private final List<Point> again = new ArrayList<>(); // asked for before a crash, never told
+  private final List<Point> again = new ArrayList<>(); // asked for before a crash, without a result
   private final @Nullable Journal journal;
   private int asked;
 
@@ -169,7 +169,7 @@ public final class Tuner implements AutoCloseable {
     return values() + pending.size() < tuning.initial() && asked < design.size();
   }
 
-  /// The number of evaluations that gave a value.
+  /// The number of evaluations that returned a value.
   private int values() {
     return Objective.values(history).size();
   }
@@ -208,10 +208,10 @@ public final class Tuner implements AutoCloseable {
     tell(point, value, boxed(constraints));
   }
 
-  /// Records that the evaluation at a point failed. If the point was asked for, and has not yet
-  /// failed more often than [Tuning#retries] says, it is asked for again next. A failure is no
-  /// value: the model of the objective does not know of it. Where failures go together with the
-  /// place, the search avoids such places.
+  /// Records that the evaluation at a point failed. If the point was asked for and has not yet
+  /// failed more often than [Tuning#retries] allows, it is asked for again next. A failure has no
+  /// value, so the model of the objective ignores it. If failures depend on the place, the search
+  /// avoids such places.
   public synchronized void fail(Point point) {
     Point own = space.point(point.values());
     long before = history.stream().filter(o -> o.failed() && o.point().equals(own)).count();
@@ -249,14 +249,14 @@ public final class Tuner implements AutoCloseable {
     return List.copyOf(history);
   }
 
-  /// The best feasible observation: the one of the best value, unless there is evidence of noise.
-  /// Then it is the one of the best modelled value, since the best value may only be the luckiest.
-  /// [#choice] says which it is.
+  /// The best feasible observation. It is the one with the best value, unless there is evidence of
+  /// noise. Then it is the one with the best modelled value, since the best value may only be the
+  /// luckiest. [#choice] says which it is.
   public synchronized Optional<Observation> best() {
     return brain.best(history).map(Best::chosen);
   }
 
-  /// The best feasible observation, and why it is taken.
+  /// The best feasible observation, and why it was chosen.
   public synchronized Optional<Best> choice() {
     return brain.best(history);
   }
@@ -325,16 +325,17 @@ public final class Tuner implements AutoCloseable {
 
   /// The best observation of a search.
   ///
-  /// @param chosen the observation that the search gives as its best
-  /// @param observed the feasible observation of the best value; another one only if there is noise
-  /// @param noise what is known of the noise of evaluations, which decided
+  /// @param chosen the observation that the search returns as its best
+  /// @param observed the feasible observation with the best value; it differs only if there is
+  ///   noise
+  /// @param noise what is known about the noise of evaluations, which decided
   public record Best(Observation chosen, Observation observed, Noise noise) {}
 
-  /// What is known of the noise of evaluations.
+  /// The possible answers to whether evaluations are noisy, and how that is known.
   public enum Noise {
-    /// There is none: [Tuning#noise] is 0.
+    /// There is no noise: [Tuning#noise] is 0.
     NONE,
-    /// There is no evidence of any.
+    /// There is no evidence of noise.
     UNSEEN,
     /// There is noise: [Tuning#noise] gives its standard deviation.
     GIVEN,

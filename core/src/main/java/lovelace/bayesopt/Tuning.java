@@ -2,7 +2,7 @@ package lovelace.bayesopt;
 
 import lovelace.bayesopt.surrogate.Surrogates;
 
-/// How a [Tuner] searches.
+/// Options of a [Tuner].
 ///
 /// @param maximize whether large values are good
 /// @param acquisition the rule that chooses the next point

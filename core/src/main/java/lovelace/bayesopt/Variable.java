@@ -3,8 +3,8 @@ package lovelace.bayesopt;
 import java.util.List;
 import java.util.Locale;
 
-/// A quantity to be chosen. Every variable has coordinates in the unit cube, which the model sees.
-/// Values are numbers; that of a [Choice] is the position of the option in its list, from 0.
+/// A quantity to choose. Every variable has coordinates in the unit cube, which the model sees.
+/// Values are numbers. The value of a [Choice] is the position of the option in its list, from 0.
 public sealed interface Variable {
 
   String name();
@@ -91,7 +91,7 @@ public sealed interface Variable {
     }
   }
 
-  /// A whole number. Each has its own interval of the unit line.
+  /// A whole number. Every value has its own interval of the unit line.
   record Whole(String name, long low, long high, boolean log) implements Variable {
     public Whole {
       requireBounds(name, (double) low, (double) high, log);
@@ -145,7 +145,7 @@ public sealed interface Variable {
     }
   }
 
-  /// One of several options, one-hot: one coordinate for each option.
+  /// One of several options, one-hot: each option has one coordinate.
   record Choice(String name, List<String> options) implements Variable {
     public Choice {
       requireName(name);

@@ -16,7 +16,7 @@ final class YStar {
 
   private YStar() {}
 
-  /// The largest of joint draws at the points.
+  /// The largest value of each joint draw at the points.
   static double[] joint(
       Surrogate surrogate,
       List<Surrogate> constraints,
@@ -37,7 +37,7 @@ final class YStar {
     return maxima;
   }
 
-  /// The tops of drawn functions, among the points that are allowed.
+  /// The maximum of each drawn function over the allowed points.
   static double[] functions(
       Surrogate surrogate,
       List<Surrogate> constraints,
@@ -63,10 +63,10 @@ final class YStar {
     return maxima;
   }
 
-  /// A Gumbel distribution whose quartiles are those of the largest of independent normals at the
-  /// points, `P(y* < y) = Π Φ((y − mean)/sd)` (Wang and Jegelka 2017, section 3.1), drawn at evenly
-  /// spread probabilities. Where a point is feasible with probability p its factor is `1 − p(1 −
-  /// Φ)`.
+  /// Draws from a Gumbel distribution, at evenly spread probabilities. Its quartiles are those of
+  /// the largest of independent normals at the points, `P(y* < y) = Π Φ((y − mean)/sd)` (Wang and
+  /// Jegelka 2017, section 3.1). A point that is feasible with probability p has the factor `1 −
+  /// p(1 − Φ)`.
   static double[] gumbel(
       Surrogate surrogate,
       List<Surrogate> constraints,
@@ -90,7 +90,7 @@ final class YStar {
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < t; i++) {
       deviations[i] = Math.sqrt(deviations[i]);
-      // what may be infeasible gives no lower bound
+      // a point that may be infeasible gives no lower bound
       if (feasible[i] == 1) low = Math.max(low, means[i] - 5 * deviations[i]);
       least = Math.min(least, means[i] - 5 * deviations[i]);
       high = Math.max(high, means[i] + 6 * deviations[i]);
@@ -137,7 +137,7 @@ final class YStar {
     for (int i = 0; i < LOGS.length; i++) LOGS[i] = Gaussian.logCdf(BOTTOM + i / (double) PER_UNIT);
   }
 
-  /// `log Φ(z)` to 1e-5, enough for a quantile that is then fitted.
+  /// `log Φ(z)` to 1e-5, which is enough for a quantile that is fitted afterwards.
   private static double logCdf(double z) {
     if (z < BOTTOM) return Gaussian.logCdf(z);
     double u = (z - BOTTOM) * PER_UNIT;

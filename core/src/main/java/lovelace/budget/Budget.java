@@ -35,10 +35,10 @@ public final class Budget {
   private final LongSupplier clock; // nanoseconds
   private final long start;
   private final long nanos;
-  private final long whole; // of the budget that this is a share of
+  private final long whole; // nanoseconds of the budget that this one was cut from
   private final long memory;
   private final boolean lenient;
-  private final @Nullable Budget outer; // which stops this one too
+  private final @Nullable Budget outer; // over when this outer budget is
 
   private Budget(
       LongSupplier clock,
@@ -71,8 +71,8 @@ public final class Budget {
     return CURRENT.orElse(UNLIMITED);
   }
 
-  /// Returns this budget, or what is left of the one that the calling code runs in, whichever is
-  /// less. It is over when the other one is.
+  /// Returns this budget, or the rest of the one that the calling code runs in, whichever is less.
+  /// It is over when the other one is.
   public Budget withinCurrent() {
     if (!CURRENT.isBound()) return this;
     Budget outer = CURRENT.get();
@@ -130,7 +130,7 @@ public final class Budget {
     return (!lenient && left() <= 0) || (outer != null && outer.stops());
   }
 
-  /// The seconds of the whole budget, of which this one may be a part.
+  /// The length of the whole budget in seconds. This one may be a share of it.
   public double seconds() {
     return whole * 1e-9;
   }

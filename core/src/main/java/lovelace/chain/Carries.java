@@ -3,17 +3,18 @@ package lovelace.chain;
 import java.util.Locale;
 import lovelace.budget.Budget;
 
-/// Carries covariances from place to place: with `Aₖ = Φ − ΓM` of the link to place k, the
+/// Carries covariances from place to place. With `Aₖ = Φ − ΓM` of the link to place k, the
 /// covariance of a state at place e with anything before place s is `Aₑ … Aₛ₊₁` times that at s.
-/// Products of 2ˡ neighbours are kept, so a carry takes O(log n) products, always the same ones.
+/// Products of 2ˡ neighbours are stored. So a carry takes O(log n) products, and always the same
+/// ones.
 final class Carries {
 
   private final int d;
   private final int low; // the first place carried to
-  private final double[][] level; // products of 2ˡ neighbours, from that of number first[l] on
+  private final double[][] level; // products of 2ˡ neighbours, beginning with number first[l]
   private final int[] first;
 
-  /// Between the places `from` and `to` of a chain.
+  /// Prepares carries between the places `from` and `to` of a chain.
   Carries(Chain chain, int from, int to) {
     d = chain.d;
     low = from + 1;
@@ -60,8 +61,8 @@ final class Carries {
       }
   }
 
-  /// Overwrites v, of d entries, at place s with what it is at place e ≥ s; `scratch` has d entries
-  /// too.
+  /// Overwrites v, d entries at place s, with its values at place e ≥ s. `scratch` also has d
+  /// entries.
   void carry(double[] v, int s, int e, double[] scratch) {
     int k = s + 1;
     while (k <= e) {

@@ -4,21 +4,22 @@ import java.util.Arrays;
 import lovelace.budget.Budget;
 import lovelace.markov.MaternStep;
 
-/// The states of a Matérn process of variance one at the places of observations, given all of them:
-/// a pass from the right collects what later observations say of each state, a pass from the left
-/// makes mean and covariance of each. The gaps between places are what they are. Immutable.
+/// The states of a Matérn process of variance one at the places of observations, given all
+/// observations. A pass from the right collects the information of later observations about each
+/// state. A pass from the left computes the mean and covariance of each. Places need not be evenly
+/// spaced. Immutable.
 final class Chain {
 
-  private static final int CHECKED = 1 << 16; // steps between looks at the clock
+  private static final int CHECKED = 1 << 16; // steps between checks of the time
 
   final Places places;
   final int order;
   final int d;
 
-  /// λ: τ of a gap h is λh.
+  /// λ. A gap h has τ = λh.
   final double rate;
 
-  /// What observations beyond a place say of its state, [Link#packed] numbers each.
+  /// The information of observations beyond a place about its state, [Link#packed] numbers each.
   private final double[] said;
 
   /// The mean of each state.
@@ -30,7 +31,7 @@ final class Chain {
   private final double[] precision; // roots of the observations' precisions
   private final double[] values; // observations
 
-  /// log p of the values but for the constants of their noise.
+  /// log p of the values, without the constants of their noise.
   final double logLikelihood;
 
   /// `Σ (E|u|² − d)` over all steps: twice the derivative of log p in the logarithm of the
@@ -40,7 +41,7 @@ final class Chain {
   /// The derivative of log p in the logarithm of the rate.
   final double slope;
 
-  /// Conditions on values at the places with roots of their precisions; keeps both arrays.
+  /// Conditions on values at the places, given roots of their precisions. Keeps both arrays.
   Chain(Places places, int order, double rate, double[] precision, double[] values) {
     this.places = places;
     this.order = order;
@@ -58,7 +59,7 @@ final class Chain {
     slope = sums[1];
   }
 
-  /// About how many bytes the chain of so many places takes.
+  /// About how many bytes a chain takes.
   static long bytes(int order, long places) {
     int d = (order + 1) / 2;
     return 8 * places * (Link.packed(d) + d + d * (d + 1) / 2 + 2);
@@ -68,7 +69,7 @@ final class Chain {
     return rate * (places.at[k] - places.at[k - 1]);
   }
 
-  /// The link to place k from a state `tau` before it.
+  /// Computes the link to place k from a state `tau` before it.
   void link(Link link, MaternStep step, double tau, int k) {
     step.to(tau);
     link.reduce(step, said, k * Link.packed(d), precision[k], precision[k] * values[k]);
@@ -122,12 +123,12 @@ final class Chain {
     for (int i = 0; i < d; i++) System.arraycopy(x, i * d, roots, at + i * (i + 1) / 2, i + 1);
   }
 
-  /// The derivative of log p in the τ of one step: `E (z − Yᵀx′)ᵀYᵀ(∂Φ x + ∂Γ u)`, with Y and z of
-  /// all that is said of x′. The covariances enter as `tr YᵀZ (Yᵀ∂Z)ᵀ`.
+  /// The derivative of log p in the τ of one step: `E (z − Yᵀx′)ᵀYᵀ(∂Φ x + ∂Γ u)`, where Y and z
+  /// hold all information about x′. The covariances enter as `tr YᵀZ (Yᵀ∂Z)ᵀ`.
   private final class Change {
     private final double[] transition = new double[d * d];
     private final double[] innovation = new double[d * d];
-    private final double[] moved = new double[d * (2 * d + 1)]; // ∂Z, and the mean's change last
+    private final double[] moved = new double[d * (2 * d + 1)]; // ∂Z, then the change of the mean
 
     double along(int k, MaternStep step, Link link, double[] before) {
       step.slopes(transition, innovation);
@@ -188,15 +189,15 @@ final class Chain {
     return root * root;
   }
 
-  /// A workspace for states between the places and beyond them. For one thread.
+  /// A workspace for states between and beyond the places. For one thread.
   final class Station {
     final MaternStep step = new MaternStep(order, 1);
     final Link link = new Link(d);
 
-    /// The last place that is not beyond the point; −1 where all are.
+    /// The last place that is not beyond the point; −1 if all are.
     int place;
 
-    /// What observations beyond the point say of its state.
+    /// The information of observations beyond the point about its state.
     final double[] said = new double[Link.packed(d)];
 
     final double[] mean = new double[d];
@@ -204,7 +205,7 @@ final class Chain {
     /// The lower root of the state's covariance, d × d.
     final double[] root = new double[d * d];
 
-    /// Goes to a point and makes everything but the root; [Link#spread] is ready to be asked.
+    /// Goes to a point and computes everything except the root. [Link#spread] may be called next.
     void approach(double x) {
       place = places.before(x);
       if (place + 1 < places.size()) {
@@ -229,7 +230,7 @@ final class Chain {
       link.mean(mean, 0, mean, 0);
     }
 
-    /// Goes to a point and makes everything.
+    /// Goes to a point and computes everything.
     void stand(double x) {
       approach(x);
       link.root(root);
@@ -243,15 +244,15 @@ final class Chain {
       return sum;
     }
 
-    /// The link to a point of which so much is said, from a state `distance` before it with no
-    /// place between.
+    /// Computes the link to a point with information `pointSaid`, from a state `distance` before it
+    /// with no place between.
     void toPoint(double distance, double[] pointSaid) {
       step.to(rate * distance);
       link.reduce(step, pointSaid, 0, 0, 0);
       link.gains();
     }
 
-    /// The link to place k from a state `distance` before it with no place between.
+    /// Computes the link to place k from a state `distance` before it with no place between.
     void toPlace(double distance, int k) {
       link(link, step, rate * distance, k);
       link.gains();

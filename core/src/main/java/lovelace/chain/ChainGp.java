@@ -15,42 +15,39 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Parallel;
 import lovelace.markov.MaternTerm;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.HeldRows;
 import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.Points;
 
-/// The exact posterior of one Matérn-1/2, -3/2 or -5/2 kernel over one input, white terms beside
-/// it, in O(n): the process is a Markov chain whose nodes are the places of the rows.
+/// The exact posterior of one Matérn-1/2, -3/2 or -5/2 kernel over one input, with white terms if
+/// any, in O(n). The process is a Markov chain whose nodes are the places of the rows.
 ///
-/// It is the posterior of [lovelace.exact.ExactGp], computed otherwise: rows at one place are one
-/// observation of their weighted mean, and two passes along the places give the state (f and its
-/// derivatives) at each place, given all rows. Those states are tables: a prediction finds the
-/// places beside its point in constant time, on average, and goes one exact step from each. No
-/// tolerance is lost, between the places and beyond them. Variances are sums of squares.
+/// It is the same posterior as that of [lovelace.exact.ExactGp]. Rows at one place become one
+/// observation of their weighted mean. Two passes along the places give the state (f and its
+/// derivatives) at each place, given all rows. These states are stored. A prediction finds the
+/// places next to its point, in constant time on average, and takes one exact step from each.
+/// Nothing is approximated, between the places or beyond them. Variances are sums of squares.
 ///
 /// Immutable; safe to share between threads. The same bits for any number of threads and in any
 /// batch.
-public final class ChainGp implements LinearRows {
+public final class ChainGp extends HeldRows implements LinearRows {
 
-  /// The most rows.
+  /// The largest number of rows.
   public static final int MOST_ROWS = 5_000_000;
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
   private static final int CHUNK = 1024;
 
-  private final Dataset data;
-  private final Hyperparameters hyperparameters;
   private final MaternTerm term;
-  private final double noise;
   private final double scale; // the process's standard deviation
   private final Chain chain;
   private final double logLikelihood;
 
   private ChainGp(Dataset data, Places places, Hyperparameters hyperparameters) {
-    this.data = data;
-    this.hyperparameters = hyperparameters;
-    term = MaternTerm.require(hyperparameters.kernel());
-    noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
+    super(data, hyperparameters);
+    term = MaternTerm.require(hyperparameters.kernel(), Engine.CHAIN);
     double amplitude = term.amplitude();
     requirePositive("the noise", noise);
     requirePositive("the output scale", amplitude);
@@ -78,14 +75,14 @@ public final class ChainGp implements LinearRows {
           name + " of a Markov chain must be > 0 and finite, got " + value);
   }
 
-  /// Whether a kernel, bound to its columns, is such a chain.
+  /// Whether a kernel, bound to its columns, is a Markov chain.
   public static boolean serves(Kernel kernel) {
     return MaternTerm.of(kernel) != null;
   }
 
-  /// About how many bytes the posterior of so many rows takes, and making it.
+  /// About how many bytes the posterior of some rows takes, including the work to compute it.
   public static long bytes(Kernel kernel, long rows) {
-    return Chain.bytes(MaternTerm.require(kernel).order(), rows) + 36 * rows;
+    return Chain.bytes(MaternTerm.require(kernel, Engine.CHAIN).order(), rows) + 36 * rows;
   }
 
   /// Conditions the process on the rows. The arrays of the dataset are kept, not copied.
@@ -95,28 +92,28 @@ public final class ChainGp implements LinearRows {
   }
 
   private static void requireMemory(int n, Hyperparameters h) {
-    MaternTerm.require(h.kernel());
-    if (n > MOST_ROWS)
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a Markov chain over its rows takes at most %,d rows, got %,d; give grid points to make a lattice",
-              MOST_ROWS,
-              n));
+    MaternTerm.require(h.kernel(), Engine.CHAIN);
+    requireRows(
+        n,
+        MOST_ROWS,
+        "a Markov chain over its rows takes",
+        "",
+        "use engine markov, which makes a grid");
     Budget.require(
         bytes(h.kernel(), n),
         String.format(Locale.ROOT, "the Markov chain of %,d rows", n),
-        "give grid points to make a lattice,");
+        "use engine markov, which makes a grid,");
   }
 
-  /// Likelihoods of rows under any parameters of a kernel that is a chain; sorts the rows once.
+  /// The likelihood of rows under any parameters of a kernel that is a chain. Sorts the rows only
+  /// once.
   public static Learnable likelihood(Dataset data, Hyperparameters form) {
     requireMemory(data.size(), form);
     Places places = Places.of(data);
     return new Learnable() {
       @Override
       public String name() {
-        return "markov";
+        return Engine.CHAIN.toString();
       }
 
       @Override
@@ -128,8 +125,8 @@ public final class ChainGp implements LinearRows {
   }
 
   @Override
-  public String engine() {
-    return "markov";
+  public Engine engine() {
+    return Engine.CHAIN;
   }
 
   @Override
@@ -140,16 +137,6 @@ public final class ChainGp implements LinearRows {
   @Override
   public int mostRows() {
     return MOST_ROWS;
-  }
-
-  @Override
-  public Dataset data() {
-    return data;
-  }
-
-  @Override
-  public Hyperparameters hyperparameters() {
-    return hyperparameters;
   }
 
   @Override
@@ -168,35 +155,23 @@ public final class ChainGp implements LinearRows {
   }
 
   @Override
-  public int dimensions() {
-    return 1;
-  }
-
-  /// σ² plus the variance of the kernel's white terms.
-  @Override
-  public double noise() {
-    return noise;
-  }
-
-  @Override
   public double logMarginalLikelihood() {
     return logLikelihood;
   }
 
   @Override
   public ChainGp of(double[] target) {
-    Dataset other = Dataset.of(data.inputs(), data.columns(), target, data.targetColumn());
-    Dataset rows = data.weighted() ? other.withWeights(data.weights()) : other;
+    Dataset rows = data.withTarget(target);
     return new ChainGp(rows, chain.places.with(rows), hyperparameters);
   }
 
-  /// A chain each.
+  /// Makes a chain for each target.
   @Override
   public Others others(double[][] targets) {
     Budget.require(
         targets.length * bytes(),
         String.format(Locale.ROOT, "%d Markov chains", targets.length),
-        "give grid points to make a lattice,");
+        "use engine markov, which makes a grid,");
     return new Chains(Arrays.stream(targets).map(this::of).toList());
   }
 
@@ -245,7 +220,8 @@ public final class ChainGp implements LinearRows {
     }
   }
 
-  /// By Fisher's identity for amplitude and noise, by the adjoint of the chain for the lengthscale.
+  /// Uses Fisher's identity for amplitude and noise, and the adjoint of the chain for the
+  /// lengthscale.
   @Override
   public double[] likelihoodGradient() {
     Places places = chain.places;
@@ -298,21 +274,15 @@ public final class ChainGp implements LinearRows {
   }
 
   @Override
-  public double[] covariance(double[] a, double[] b) {
-    int ta = Points.check(a, 1);
-    int tb = Points.check(b, 1);
-    if ((long) ta * tb > Integer.MAX_VALUE - 8)
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a dense matrix of %,d × %,d has more than %,d numbers; ask for fewer points at once",
-              ta,
-              tb,
-              Integer.MAX_VALUE - 8));
+  protected long covarianceBytes(int rows, int columns) {
+    return jointBytes(rows + columns);
+  }
+
+  @Override
+  protected double[] covariance(double[] a, int ta, double[] b, int tb, boolean same) {
     double[] covariance = new double[ta * tb];
-    if (covariance.length == 0) return covariance;
     Stops left = new Stops(chain, a);
-    Stops right = Arrays.equals(a, b) ? left : new Stops(chain, b);
+    Stops right = same ? left : new Stops(chain, b);
     Carries carries =
         new Carries(
             chain, Math.min(left.first(), right.first()) + 1, Math.max(left.last(), right.last()));
@@ -336,27 +306,22 @@ public final class ChainGp implements LinearRows {
     return 8L * points * (2 + 2 * d + 3 * d * d);
   }
 
-  /// Some workspaces, whatever the points.
+  /// The size of a few workspaces; it hardly depends on the points.
   @Override
   public long panelBytes(int points) {
     return 4096L * Math.ceilDiv(points, CHUNK);
   }
 
-  /// The station before a point is found by halving, and its state carried on.
+  /// The place before a point is found by bisection, and one step leads from its state.
   @Override
   public double operations(int points) {
     return 1000.0 * points;
   }
 
-  /// Joint draws along the points from left to right: O(n + t) once, then O(t) a draw. The first
-  /// draws do not depend on how many follow.
+  /// Draws jointly along the points from left to right: O(n + t) once, then O(t) per draw.
   @Override
-  public double[] sample(double[] points, int count, RandomGenerator random) {
-    if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
-    int t = Points.check(points, 1);
-    double[] draws = new double[Budget.draws(count, t)];
-    if (draws.length == 0) return draws;
-    Budget.require(jointBytes(t), "a joint draw", "ask for fewer points");
+  protected void draw(double[] points, int count, RandomGenerator random, double[] draws) {
+    int t = points.length;
     int[] order =
         IntStream.range(0, t)
             .boxed()
@@ -371,6 +336,5 @@ public final class ChainGp implements LinearRows {
       for (int i = 0; i < t; i++)
         draws[s * t + order[i]] = hyperparameters.mean().at(points, order[i]) + scale * f[i];
     }
-    return draws;
   }
 }

@@ -6,19 +6,19 @@ import lovelace.markov.MaternStep;
 
 /// One step `x′ = Φx + Γu` of a chain under its posterior, by square roots.
 ///
-/// What the observations at x′ and beyond say of x′ is `exp(−½|Yᵀx′ − z|²)`, up to a factor. With
-/// `u ~ N(0, I)` an orthogonal Θ turns that into what they say of x, and into how they drive u (the
+/// The information of the observations at x′ and beyond about x′ is `exp(−½|Yᵀx′ − z|²)`, up to a
+/// factor. With `u ~ N(0, I)`, an orthogonal Θ turns it into information about x and about u (the
 /// array algorithms of Kailath, Sayed and Hassibi 2000, chapter 12, run backwards):
 ///
 ///     [ I  ΓᵀY ]        [ R   0   0 ]
 ///     [ 0  ΦᵀY ] Θ  =   [ B   Y′  0 ]        u ~ N(κ − M x, (RRᵀ)⁻¹),  M = R⁻ᵀBᵀ,  κ = R⁻ᵀz₁
 ///     [ 0   zᵀ ]        [ z₁ᵀ z′ᵀ e ]        and a factor exp(−½e²)/|R|
 ///
-/// Only orthogonal transformations and sums of squares occur: no difference of covariances, no
-/// inverse of a kernel matrix. What is said of a state is packed: the lower triangle of Y row by
-/// row, then z.
+/// There are only orthogonal transformations and sums of squares: no differences of covariances,
+/// and no inverse of a kernel matrix. The information about a state is packed: the lower triangle
+/// of Y row by row, then z.
 ///
-/// A workspace of one thread.
+/// A workspace for one thread.
 final class Link {
 
   final int d;
@@ -26,7 +26,7 @@ final class Link {
   /// κ − M m, where m is the mean before the step; set by [#mean].
   final double[] push;
 
-  /// `[−MX, R⁻ᵀ]`, d × 2d: what X and fresh noise do to u; set by [#root].
+  /// `[−MX, R⁻ᵀ]`, d × 2d: the effect of X and of fresh noise on u; set by [#root].
   final double[] shocks;
 
   /// `[(Φ − ΓM)X, ΓR⁻ᵀ]`, d × 2d, a root of the covariance of x′; set by [#root].
@@ -58,13 +58,14 @@ final class Link {
     innovation = inverse;
   }
 
-  /// The numbers that say what observations say of a state.
+  /// The length of the packed information about a state.
   static int packed(int d) {
     return d * (d + 3) / 2;
   }
 
-  /// Turns what is said of x′, packed from `said[at]`, with an observation of f′ beside it whose
-  /// root of precision is `root` (0 for none) and whose value times that is `value`.
+  /// Processes the information about x′, packed from `said[at]`, together with an observation of
+  /// f′. `root` is the root of its precision (0 for none), and `value` is its value times that
+  /// root.
   void reduce(MaternStep step, double[] said, int at, double root, double value) {
     fill(step.transition(), step.innovation(), said, at, root, value);
     for (int j = 0; j < d; j++) {
@@ -80,7 +81,7 @@ final class Link {
     Orthogonal.lower(array, width, width);
   }
 
-  /// The same at the first state `x = Γ₀u`.
+  /// As [#reduce], for the first state `x = Γ₀u`.
   void reduceFirst(MaternStep step, double[] said, int at, double root, double value) {
     fill(step.transition(), step.initial(), said, at, root, value);
     Arrays.fill(array, d * width, 2 * d * width, 0);
@@ -101,7 +102,7 @@ final class Link {
           sum += gamma[j * d + i] * said[at + j * (j + 1) / 2 + c];
         array[row + d + c] = sum;
       }
-      array[row + 2 * d] = gamma[i] * root; // zero but for i = 0
+      array[row + 2 * d] = gamma[i] * root; // zero except for i = 0
       array[2 * d * width + i] = 0;
       array[2 * d * width + d + i] = said[z + i];
     }
@@ -121,14 +122,14 @@ final class Link {
     return e * e;
   }
 
-  /// e² at the first state, before which there is nothing to say it of.
+  /// e² at the first state, which has no state before it.
   double misfitFirst() {
     double sum = 0;
     for (int c = d; c < width; c++) sum += array[2 * d * width + c] * array[2 * d * width + c];
     return sum;
   }
 
-  /// Packs what is said of x from `said[at]` on.
+  /// Packs the information about x from `said[at]` on.
   void pack(double[] said, int at) {
     int z = at + d * (d + 1) / 2;
     for (int i = 0; i < d; i++) {
@@ -137,7 +138,7 @@ final class Link {
     }
   }
 
-  /// Makes M, κ and R⁻ᵀ, which everything below needs.
+  /// Computes M, κ and R⁻ᵀ, which all methods below need.
   void gains() {
     for (int i = 0; i < d; i++) {
       System.arraycopy(array, (d + i) * width, column, 0, d);
@@ -162,8 +163,8 @@ final class Link {
     }
   }
 
-  /// Overwrites the mean of x, d numbers from `m[at]`, with that of x′, from `next[to]`. The two
-  /// may be one.
+  /// Writes the mean of x′ to d numbers from `next[to]`, given the mean of x from `m[at]`. The
+  /// arrays may be the same.
   void mean(double[] m, int at, double[] next, int to) {
     for (int i = 0; i < d; i++) {
       double sum = drive[i];
@@ -179,8 +180,8 @@ final class Link {
     System.arraycopy(column, 0, next, to, d);
   }
 
-  /// Overwrites X, a lower root of the covariance of x, with one of x′. Of a step from a state that
-  /// is known, X = 0, it is the root of what the step adds.
+  /// Overwrites X, a lower root of the covariance of x, with one of x′. If the state before is
+  /// known, X = 0, and the result is the root of the variance that the step adds.
   void root(double[] x) {
     spread(x);
     System.arraycopy(spread, 0, scratch, 0, scratch.length);

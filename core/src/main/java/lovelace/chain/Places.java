@@ -3,7 +3,7 @@ package lovelace.chain;
 import java.util.Arrays;
 import lovelace.data.Dataset;
 
-/// The rows of one input, sorted and merged: rows at one place are one observation of their
+/// The rows of one input, sorted and merged. Rows at one place become one observation of their
 /// weighted mean, with the sum of their weights. Immutable.
 final class Places {
 
@@ -26,7 +26,7 @@ final class Places {
   final int rows;
 
   private final double scale;
-  private final int[] first; // of the places in each bucket or after it
+  private final int[] first; // first place in each bucket or after it
 
   private Places(
       double[] at,
@@ -57,7 +57,7 @@ final class Places {
     Arrays.parallelSort(sorted);
     int m = 0;
     for (int i = 0; i < n; i++) {
-      double value = sorted[i] + 0.0; // −0.0 and 0.0 are one place
+      double value = sorted[i] + 0.0; // −0.0 and 0.0 are the same place
       if (m == 0 || value > sorted[m - 1]) sorted[m++] = value;
     }
     double[] at = Arrays.copyOf(sorted, m);
@@ -72,7 +72,7 @@ final class Places {
     return empty.fill(data);
   }
 
-  /// The same places with another target of the same rows.
+  /// The same places with another target for the same rows.
   Places with(Dataset data) {
     int m = at.length;
     return new Places(at, new double[m], new double[m], 0, 0, rows, scale, first).fill(data);
@@ -103,7 +103,7 @@ final class Places {
     return at.length;
   }
 
-  /// The last place that is not beyond x; −1 where all are.
+  /// The last place that is not beyond x; −1 if all are.
   int before(double x) {
     if (!(x >= at[0])) return -1;
     if (x >= at[at.length - 1]) return at.length - 1;

@@ -3,7 +3,7 @@ package lovelace.chain;
 import java.util.Arrays;
 import lovelace.linear.Parallel;
 
-/// Points with what their covariances with other points are made of. Immutable.
+/// Points with the parts from which their covariances with other points are computed. Immutable.
 final class Stops {
 
   private static final int CHUNK = 256;
@@ -13,7 +13,7 @@ final class Stops {
   private final int[] place; // the last one not beyond each point
   private final double[] said; // of the state at each point
   private final double[] own; // covariance of the state with f at each point
-  private final double[] next; // the same of the state at the next place
+  private final double[] next; // covariance of the state at the next place with f
   private final double[] reach; // f at each point as a function of the state at its place
 
   Stops(Chain chain, double[] points) {
@@ -39,7 +39,7 @@ final class Stops {
             System.arraycopy(station.said, 0, said, p * packed, packed);
             for (int i = 0; i < d; i++) own[p * d + i] = station.root[i * d] * station.root[0];
             identity(a, d);
-            station.link.carry(a); // from its place, or from nowhere
+            station.link.carry(a); // from the place before the point, if there is one
             System.arraycopy(a, 0, reach, p * d, d);
             int after = station.place + 1;
             if (after == chain.places.size()) continue;
@@ -71,7 +71,7 @@ final class Stops {
     return Arrays.stream(place).max().orElse(0);
   }
 
-  /// The covariance of f at point p and at the other's point q, which is not before it.
+  /// The covariance of f at point p and at the other's point q. Point q is not before p.
   double covariance(int p, Stops other, int q, Carries carries, Chain.Station station) {
     int d = chain.d;
     if (points[p] == other.points[q]) return own[p * d];

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 
-/// Draws of f at points in ascending order, as a chain of their own: the state at a point is `mean
-/// + A (state before − its mean) + N ξ`. What lies between two points is gone through once.
-///   Immutable.
+/// Draws of f at points in ascending order, as a chain of its own. The state at a point is `mean +
+/// A (state before − its mean) + N ξ`. The places between two points are passed only once, when
+/// this is made. Immutable.
 final class Walk {
 
   private static final int CHECKED = 1 << 12;
@@ -17,7 +17,7 @@ final class Walk {
   private final double[] carry; // A
   private final double[] noise; // N, lower
 
-  /// Of ascending points, which may repeat; keeps the array.
+  /// Prepares draws at ascending points, which may repeat. Keeps the array.
   Walk(Chain chain, double[] points) {
     d = chain.d;
     this.points = points;

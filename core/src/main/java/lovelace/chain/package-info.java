@@ -1,5 +1,5 @@
-/// The exact process of rows with one input and a Matérn kernel: a Markov chain over their places,
-/// in time proportional to the rows. Start at [lovelace.chain.ChainGp].
+/// The exact process of rows with one input and a Matérn kernel, as a Markov chain over their
+/// places, in time proportional to the rows. Start at [lovelace.chain.ChainGp].
 @NullMarked
 package lovelace.chain;
 

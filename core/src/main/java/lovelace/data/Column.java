@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/// Describes a column of numbers: its name, its unit (empty if unknown), and what the numbers stand
-/// for. Numbers may stand for dates or timestamps, by the scale that formats them back, or for
+/// Describes a column of numbers: its name, its unit (empty if unknown), and the meaning of the
+/// numbers. Numbers may stand for dates or timestamps, by the scale that formats them back, or for
 /// words, by the list of the words.
 ///
 /// @param values the words of a text column in the order of their codes: the number i stands for

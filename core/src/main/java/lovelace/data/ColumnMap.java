@@ -36,7 +36,7 @@ final class ColumnMap implements FeatureMap {
   /// A column of positive numbers is logged if they span this factor.
   private static final double DECADES = 100;
 
-  /// What is done to one column.
+  /// The change of one column.
   private sealed interface Part {
     int outputs();
   }

@@ -146,6 +146,16 @@ public final class Dataset {
     return make(inputs, columns, target, targetColumn, values);
   }
 
+  /// Returns the same rows and weights with another target.
+  public Dataset withTarget(double[] values) {
+    return make(inputs, columns, values, targetColumn, weights);
+  }
+
+  /// Returns the same target and weights with other inputs, row-major, in the given columns.
+  public Dataset withInputs(double[] values, List<Column> newColumns) {
+    return make(values, newColumns, target, targetColumn, weights);
+  }
+
   /// Returns the same numbers under other names.
   public Dataset named(List<Column> columns, Column targetColumn) {
     return make(inputs, columns, target, targetColumn, weights);
@@ -210,11 +220,6 @@ public final class Dataset {
                 size() == 1
                     || IntStream.range(1, size()).anyMatch(i -> inputs[i * d + j] != inputs[j]))
         .toArray();
-  }
-
-  /// Returns the same rows with other numbers, as transforms make them.
-  Dataset with(double[] newInputs, double[] newTarget, List<Column> newColumns, Column newTargets) {
-    return make(newInputs, newColumns, newTarget, newTargets, weights);
   }
 
   @Override

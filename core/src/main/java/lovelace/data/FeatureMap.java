@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /// [Reader] services.
 public interface FeatureMap {
 
-  /// What happens to one column.
+  /// A change of one column.
   enum Change {
     /// Nothing.
     SAME("as it is"),
@@ -38,13 +38,13 @@ public interface FeatureMap {
   }
 
   /// Returns the map that changes columns one by one, with one change for each. Logarithms and
-  /// ranks take what they need from these rows.
+  /// ranks take their parameters from these rows.
   static FeatureMap columns(Dataset rows, List<Change> changes) {
     return ColumnMap.of(rows, changes);
   }
 
   /// Suggests a change for each column of some rows: `LOG` or `RANKS` for numbers with a heavy
-  /// tail, otherwise `SAME`. Held-out rows tell whether it helps.
+  /// tail, otherwise `SAME`. Compare predictions of held-out rows to see whether it helps.
   static List<Change> candidates(Dataset rows) {
     return ColumnMap.candidates(rows);
   }
@@ -83,7 +83,7 @@ public interface FeatureMap {
   /// The name of the kind of map, such as `linear`. Its reader is found by this name.
   String type();
 
-  /// All that [#read] needs to make the same map, exact to the bit.
+  /// Everything that [#read] needs to make the same map, exact to the bit.
   byte[] bytes();
 
   /// Reads a map of this kind from bytes that anyone may have written.
@@ -98,7 +98,7 @@ public interface FeatureMap {
   static FeatureMap read(String type, byte[] bytes, Trust trust) {
     if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
     if (type.equals(ColumnMap.TYPE)) return ColumnMap.read(bytes);
-    if (type.equals(PlaceMap.TYPE)) return PlaceMap.read(bytes);
+    if (type.equals(PlaceMap.TYPE)) return PlaceMapBytes.read(bytes);
     for (Reader reader : ServiceLoader.load(Reader.class))
       if (reader.type().equals(type)) return reader.read(bytes, trust);
     if (type.equals("djl"))
@@ -113,12 +113,12 @@ public interface FeatureMap {
   /// maps that this module does not know.
   interface Reader {
 
-    /// The kind of map it reads; see [FeatureMap#type].
+    /// The kind of map that it reads; see [FeatureMap#type].
     String type();
 
-    /// Reads the map. With [Trust#DATA] the bytes may come from anyone: nothing that they bring or
-    /// name may run, and a length in them must be checked against the number of bytes before it is
-    /// used.
+    /// Reads the map. With [Trust#DATA] the bytes may come from anyone. Nothing that they contain
+    /// or name may run, and a length in them must be checked against the number of bytes before it
+    /// is used.
     ///
     /// @throws Trust.UntrustedCodeException if the map is code and trust is [Trust#DATA]
     /// @throws IllegalArgumentException if the bytes are not those of this kind of map

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// A rising piecewise linear function z(x) through knots, with its end slopes beyond them: a
 /// bijection of the real line.
 ///
-/// [#ranks] makes the one that takes given values to their normal scores.
+/// [#ranks] makes the function that maps given values to their normal scores.
 final class Knots {
 
   /// The most knots.
@@ -25,7 +25,7 @@ final class Knots {
     this.z = z;
   }
 
-  /// Checks the knots, which both must rise, and takes the arrays over.
+  /// Checks that x and z both rise. Takes over the arrays.
   static Knots adopt(double[] x, double[] z) {
     if (x.length != z.length || x.length < 2 || x.length > MOST)
       throw new IllegalArgumentException(
@@ -87,7 +87,7 @@ final class Knots {
     return adopt(Arrays.copyOf(x, count), Arrays.copyOf(z, count));
   }
 
-  /// The range of the middle half of sorted values; if most of them are nearly equal, a tenth of
+  /// The range of the middle half of sorted values. If most of them are nearly equal, a tenth of
   /// the range of nine tenths of them, and so on.
   private static double spread(double[] sorted) {
     double middle = quantile(sorted, 0.75) - quantile(sorted, 0.25);
@@ -97,7 +97,7 @@ final class Knots {
     return Math.max(Math.max(middle, most), Math.max(nearlyAll, all));
   }
 
-  /// The p-quantile of sorted values, one of them.
+  /// The p-quantile of sorted values, which is one of them.
   static double quantile(double[] sorted, double p) {
     return sorted[Math.clamp(Math.round(p * (sorted.length - 1)), 0, sorted.length - 1)];
   }
@@ -114,8 +114,8 @@ final class Knots {
     return z[i];
   }
 
-  /// The segment that holds a value of one of the two arrays: from knot i to i + 1, those at the
-  /// ends reaching on.
+  /// Returns i if the value lies in the segment from knot i to i + 1. The first and the last
+  /// segment extend to infinity.
   private static int segment(double[] knots, double value) {
     int found = Arrays.binarySearch(knots, value);
     int at = found >= 0 ? found : -found - 2;
@@ -137,7 +137,7 @@ final class Knots {
     return x[i] + (score - z[i]) / slope(i);
   }
 
-  /// dz/dx; at a knot that of the segment above it.
+  /// dz/dx; at a knot, that of the segment above it.
   double slope(double value) {
     return slope(segment(x, value));
   }

@@ -108,7 +108,7 @@ public final class LinearMap implements FeatureMap {
     return TYPE;
   }
 
-  /// d and k as 32-bit numbers, then A and c as 64-bit ones, little-endian.
+  /// Writes d and k as 32-bit numbers, then A and c as 64-bit numbers, little-endian.
   @Override
   public byte[] bytes() {
     ByteBuffer all = ByteBuffer.allocate(8 + 8 * (matrix.length + inputs));

@@ -1,9 +1,9 @@
 package lovelace.data;
 
-/// What to do with an observation outside the lattice. There is no third option: with interpolation
-/// weights of zero, the model would take the observation for pure noise.
+/// Says how to treat an observation outside the lattice. There is no third option: with
+/// interpolation weights of zero, the model would take the observation for pure noise.
 public enum Outside {
-  /// Fail, naming the row and column.
+  /// Throw an exception that names the row and column.
   ERROR,
   /// Leave it out and count it.
   SKIP

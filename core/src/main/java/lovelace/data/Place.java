@@ -3,7 +3,7 @@ package lovelace.data;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Which two input columns are coordinates, and in which system.
+/// Names the two input columns that are coordinates, and their coordinate system.
 ///
 /// Longitudes and latitudes, in degrees, are turned into kilometres east and north by a local
 /// projection before a process sees them. Coordinates on a plane are used as they are.
@@ -40,6 +40,19 @@ public record Place(
       double f = 1 / inverseFlattening;
       return f * (2 - f);
     }
+
+    /// The radius of the parallel at a latitude in radians, in kilometres.
+    double parallel(double phi) {
+      double s = Math.sin(phi);
+      return semiMajor / 1000 * Math.cos(phi) / Math.sqrt(1 - squaredEccentricity() * s * s);
+    }
+
+    /// The meridian's radius of curvature, in kilometres.
+    double meridian(double phi) {
+      double s = Math.sin(phi);
+      double e2 = squaredEccentricity();
+      return semiMajor / 1000 * (1 - e2) / Math.pow(1 - e2 * s * s, 1.5);
+    }
   }
 
   public Place {
@@ -74,7 +87,7 @@ public record Place(
     return ellipsoid.isPresent();
   }
 
-  /// A short name of the system: a code, or the name at the beginning of its WKT.
+  /// A short name of the system: its code, or the name at the beginning of its WKT.
   public String name() {
     int open = system.indexOf('"');
     int close = system.indexOf('"', open + 1);

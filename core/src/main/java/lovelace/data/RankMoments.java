@@ -9,8 +9,8 @@ import lovelace.linear.Gaussian;
 ///
 ///     ∫ φ = P = Φ(β) − Φ(α),   ∫ u φ = φ(α) − φ(β),   ∫ u² φ = P + α φ(α) − β φ(β)
 ///
-/// Segments more than [#FAR] deviations away hold less than rounding error, so the last ones before
-/// them are extended to infinity.
+/// Segments more than [#FAR] deviations away hold less than rounding error. So the outermost
+/// segments within that distance are extended to infinity.
 final class RankMoments {
 
   private static final double FAR = 9;
@@ -23,13 +23,13 @@ final class RankMoments {
     this.knots = knots;
   }
 
-  /// What is summed over segments.
+  /// Adds one segment to a sum.
   private interface Segment {
-    /// y is `a + b u` from α to β.
+    /// On this segment, y is `a + b u` from α to β.
     void add(double alpha, double beta, double a, double b);
   }
 
-  /// Visits the segments that hold any of N(mean, deviation²); y counts from `origin`.
+  /// Visits the segments that matter for N(mean, deviation²). y is measured from `origin`.
   private void visit(double mean, double deviation, double origin, Segment segment) {
     int last = knots.count() - 2;
     int from = 0;
@@ -45,19 +45,19 @@ final class RankMoments {
     }
   }
 
-  /// Φ(β) − Φ(α) without the loss of digits far above 0.
+  /// Φ(β) − Φ(α), without losing digits far above 0.
   private static double between(double alpha, double beta) {
     return alpha > 0
         ? Gaussian.cdf(-alpha) - Gaussian.cdf(-beta)
         : Gaussian.cdf(beta) - Gaussian.cdf(alpha);
   }
 
-  /// u φ(u), 0 at infinity.
+  /// u φ(u), which is 0 at infinity.
   private static double weighted(double u) {
     return Double.isInfinite(u) ? 0 : u * Gaussian.density(u);
   }
 
-  /// Mean and variance of y − y(m).
+  /// The mean and variance of y − y(m).
   private double[] moments(double mean, double variance) {
     double origin = knots.invert(mean);
     double[] sums = new double[2];
@@ -141,12 +141,12 @@ final class RankMoments {
 
   // ---- the continuous ranked probability score ----
 
-  /// `∫ (Φ(u) − [u ≥ u₀])² dy`, where z₀ is the score of what was observed.
+  /// `∫ (Φ(u) − [u ≥ u₀])² dy`, where z₀ is the score of the observation.
   double crps(double z0, double mean, double variance) {
     double deviation = Math.sqrt(variance);
     double u0 = (z0 - mean) / deviation;
     double sum = 0;
-    // z0 may lie where there is next to nothing of the distribution: all segments count
+    // z₀ may lie far out in a tail, so all segments count
     for (int i = 0; i <= knots.count() - 2; i++) {
       double alpha = i == 0 ? Double.NEGATIVE_INFINITY : (knots.z(i) - mean) / deviation;
       double beta =
@@ -160,7 +160,7 @@ final class RankMoments {
 
   /// `∫ Φ²` up to u: `u Φ² + 2 Φ φ − Φ(√2 u)/√π`.
   private static double squares(double u) {
-    if (u < -38) return 0; // Φ² is below the least number
+    if (u < -38) return 0; // Φ² underflows
     double p = Gaussian.cdf(u);
     return u * p * p + 2 * p * Gaussian.density(u) - Gaussian.cdf(Math.sqrt(2) * u) / ROOT_PI;
   }

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
-/// How the target y becomes z, which is modelled as Gaussian. Either `z = y`; or `z = log y`, for
+/// Turns the target y into z, which is modelled as Gaussian. Either `z = y`; or `z = log y`, for
 /// positive targets whose changes are proportional; or z is the normal score of the rank of y, for
 /// targets with heavy tails. Immutable.
 ///
@@ -101,7 +101,7 @@ public final class TargetTransform {
     }
     List<Column> columns = data.columns();
     String name = (kind == Kind.LOG ? "log " : "ranks of ") + column.name();
-    return data.with(data.inputs(), z, columns, Column.of(name));
+    return data.named(columns, Column.of(name)).withTarget(z);
   }
 
   /// Returns y for z. This also turns quantiles of z into quantiles of y.
@@ -129,7 +129,8 @@ public final class TargetTransform {
     return sum;
   }
 
-  /// `E y` if z is Gaussian. For [#LOG] it is `exp(m + v/2)`, for ranks a sum over their segments.
+  /// `E y` if z is Gaussian. For [#LOG] it is `exp(m + v/2)`, and for ranks a sum over their
+  /// segments.
   public double mean(double mean, double variance) {
     return switch (kind) {
       case NONE -> mean;
@@ -138,7 +139,7 @@ public final class TargetTransform {
     };
   }
 
-  /// `Var y` if z is Gaussian. For [#LOG] it is `(exp v − 1) exp(2m + v)`, for ranks a sum over
+  /// `Var y` if z is Gaussian. For [#LOG] it is `(exp v − 1) exp(2m + v)`, and for ranks a sum over
   /// their segments.
   public double variance(double mean, double variance) {
     return switch (kind) {
@@ -175,8 +176,8 @@ public final class TargetTransform {
   }
 
   /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du` of the distribution of y if z
-  /// is Gaussian, in closed form: Gneiting and Raftery (2007), eq. (21); for the log-normal Baran
-  /// and Lerch (2015); for ranks a sum over their segments.
+  /// is Gaussian, in closed form. Sources: Gneiting and Raftery (2007), eq. (21); for the
+  /// log-normal Baran and Lerch (2015). For ranks it is a sum over their segments.
   public double crps(double y, double mean, double variance) {
     if (variance == 0) return Math.abs(y - invert(mean));
     return switch (kind) {
@@ -209,7 +210,7 @@ public final class TargetTransform {
         .collect(Collectors.joining(",", "ranks(", ")"));
   }
 
-  /// Reads `none`, `log`, `ranks`, or what [#text] writes.
+  /// Reads `none`, `log`, `ranks`, or the text that [#text] writes.
   public static TargetTransform parse(String text) {
     for (TargetTransform t : List.of(NONE, LOG, RANKS)) if (t.toString().equals(text)) return t;
     if (!text.startsWith("ranks(") || !text.endsWith(")"))
@@ -242,7 +243,7 @@ public final class TargetTransform {
     return ranks == null ? kind.name().hashCode() : ranks.knots.hashCode();
   }
 
-  /// `none`, `log` or `ranks`.
+  /// One of `none`, `log` and `ranks`.
   @Override
   public String toString() {
     return kind.name().toLowerCase(Locale.ROOT);

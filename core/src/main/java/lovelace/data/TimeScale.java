@@ -56,7 +56,7 @@ public record TimeScale(
     }
   }
 
-  /// How finely values are printed.
+  /// The precision with which values are printed.
   public enum Resolution {
     /// `1949-01`.
     MONTH("uuuu-MM"),
@@ -160,21 +160,21 @@ public record TimeScale(
 
   /// Turns one text into a number.
   ///
-  /// @throws IllegalArgumentException if [#refusal] has something to say of it
+  /// @throws IllegalArgumentException if [#refusal] gives a reason
   public double parse(String text) {
     double number = find(text);
     if (!Double.isNaN(number)) return number;
     throw new IllegalArgumentException("'%s' is %s".formatted(text, refusal(text).orElseThrow()));
   }
 
-  /// Turns one text into a number; NaN if [#refusal] has something to say of it.
+  /// Turns one text into a number; NaN if [#refusal] gives a reason.
   public double find(String text) {
     TimeText moment = TimeText.read(text);
     if (moment == null || (moment.offset() == null) != offset.isEmpty()) return Double.NaN;
     return number(local(moment, offset));
   }
 
-  /// Why a text is no time of this scale, to follow "is"; empty if it is one.
+  /// The reason why a text is no time of this scale, to follow "is"; empty if it is one.
   public Optional<String> refusal(String text) {
     TimeText moment = TimeText.read(text);
     if (moment == null) return Optional.of("not a date or timestamp; " + FORMS);

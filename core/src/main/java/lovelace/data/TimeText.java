@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param time the local time
 /// @param offset the offset from UTC; null if the text has no zone
-/// @param resolution how finely it is written
+/// @param resolution the precision of the text
 record TimeText(LocalDateTime time, @Nullable ZoneOffset offset, Resolution resolution) {
 
   private static final Pattern QUARTER =
@@ -29,7 +29,7 @@ record TimeText(LocalDateTime time, @Nullable ZoneOffset offset, Resolution reso
   /// The shortest and the longest text of a quarter.
   private static final int SHORTEST = 6, LONGEST = 7;
 
-  /// Reads a text; null if it is no date or timestamp.
+  /// Reads a text. Returns null if it is no date or timestamp.
   static @Nullable TimeText read(String raw) {
     String text = raw.strip();
     if (text.length() > 10 && text.charAt(10) == ' ')

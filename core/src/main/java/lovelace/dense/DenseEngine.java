@@ -21,11 +21,12 @@ import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The dense engine: any kernel, by one Cholesky factorisation of the n′ × n′ matrix `A′ = VᵀKV +
-/// σ²I` over a root `VVᵀ = G`: the Cholesky factor of G where the data fill the lattice, else the
-/// compressed weights. Likelihood and mean are exact, variances are LOVE's; for small problems.
+/// Computes with dense matrices, for any kernel and small problems. It factors the n′ × n′ matrix
+/// `A′ = VᵀKV + σ²I` by Cholesky. V is a root, `VVᵀ = G`: the Cholesky factor of G where the data
+/// fill the lattice, and otherwise the compressed weights. Likelihood and mean are exact; variances
+/// come from LOVE.
 ///
-/// With β the target in these coordinates, `Vβ = b`, and `B = L⁻¹Vᵀ`, `A′ = LLᵀ`:
+/// Let β be the target in these coordinates, `Vβ = b`, with `A′ = LLᵀ` and `B = L⁻¹Vᵀ`. Then
 ///
 /// ```
 /// −2 log p = (yᵀy − βᵀβ)/σ² + βᵀA′⁻¹β + (n − n′) log σ² + log|A′| + n log 2π
@@ -33,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class DenseEngine implements LatticeEngine {
 
-  /// The most columns n′ of V it is meant for.
+  /// The largest number of columns n′ of V for which this engine is chosen.
   public static final int MOST_COLUMNS = 2500;
 
-  /// The most lattice points it is meant for.
+  /// The largest number of lattice points for which this engine is chosen.
   public static final int MOST_POINTS = 4000;
 
   public static final int FEW_COLUMNS = 600;
@@ -52,8 +53,8 @@ public final class DenseEngine implements LatticeEngine {
     this.statistics = statistics;
   }
 
-  /// Whether the problem is small enough for this to be the plain choice. Larger ones run too, in
-  /// O(n′²m).
+  /// Whether the problem is small enough to choose this engine without comparing costs. Larger
+  /// problems run too, in O(n′²m).
   public static boolean applies(Statistics statistics) {
     if (statistics.lattice().size() > MOST_POINTS) return false;
     return statistics.rankBound() <= MOST_COLUMNS
@@ -61,8 +62,9 @@ public final class DenseEngine implements LatticeEngine {
             && Coordinates.of(statistics).root().columns() <= MOST_COLUMNS);
   }
 
-  /// Whether the likelihood is cheap here however large the lattice: the observations are few, and
-  /// the kernel between them needs no products with the whole lattice, or few.
+  /// Whether the likelihood is cheap here, however large the lattice is. This needs few
+  /// observations, and a kernel between them that takes few products with the whole lattice, or
+  /// none.
   public static boolean isCheap(Statistics statistics, Hyperparameters h) {
     if (!(statistics instanceof GridStatistics) || statistics.rankBound() > FEW_COLUMNS)
       return false;
@@ -135,7 +137,7 @@ public final class DenseEngine implements LatticeEngine {
     return new Evidence(value, Evidence.gradient(system, g, slope, dual), 0);
   }
 
-  /// The factor of `A′` over a root V of G.
+  /// The Cholesky factor of `A′`, given a root V of G.
   public static Cholesky factor(LatticeProblem system, GramRoot root) {
     return factor(system, root, LagProducts.of(system.kernel(), root));
   }
@@ -148,7 +150,7 @@ public final class DenseEngine implements LatticeEngine {
     return Cholesky.adopt(a, n);
   }
 
-  /// `VᵀKV` by products with the whole lattice.
+  /// Computes `VᵀKV` by products with the whole lattice.
   private static double[] gram(LatticeProblem system, GramRoot root) {
     int n = root.columns();
     double[] a = new double[Budget.numbers(n, n, WHAT, REMEDY)];
@@ -171,7 +173,7 @@ public final class DenseEngine implements LatticeEngine {
     return rows;
   }
 
-  /// `wᵀKw − ‖L⁻¹VᵀKw‖²` with the factor L of A′.
+  /// `wᵀKw − ‖L⁻¹VᵀKw‖²`, where L is the factor of A′.
   @Override
   public double[] variances(LatticeDistribution conditioned, Stencils points) {
     LatticeProblem system = conditioned.problem();
@@ -194,7 +196,7 @@ public final class DenseEngine implements LatticeEngine {
     return out;
   }
 
-  /// LOVE to the tolerance, the mean by the factor.
+  /// Computes the mean from the factor of A′, and the covariance by LOVE to the tolerance.
   @Override
   public LatticeDistribution posterior(Hyperparameters h, double tolerance, WarmStart start) {
     LatticeProblem system = LatticeProblem.of(statistics, h);

@@ -1,4 +1,4 @@
-/// The dense engine: few observations on a lattice, any kernel. Start at
+/// Dense matrices, for a lattice with few observations and any kernel. Start at
 /// [lovelace.dense.DenseEngine].
 @NullMarked
 package lovelace.dense;

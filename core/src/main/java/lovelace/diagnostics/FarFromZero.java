@@ -7,22 +7,21 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 
-/// Whether linear kernels leave enough digits. Far from its centre such a kernel is so large that
-/// what is left of it, once the rows are known, is rounding.
+/// Checks whether linear kernels leave enough digits. Far from its centre such a kernel is so large
+/// that, once the rows are known, the small remainder is rounding.
 public final class FarFromZero {
 
-  /// The digits of a variance that need no remark.
+  /// A variance with this many digits needs no remark.
   private static final int ENOUGH = 4;
 
   private FarFromZero() {}
 
-  /// What to say of linear kernels that leave few digits; empty where they leave enough.
+  /// A remark on linear kernels that leave few digits; empty if they leave enough.
   ///
-  /// @param points where the kernel is large, row-major: rows, or the corners of a grid
-  /// @param rows how many take part in a prediction
-  /// @param noise the smallest variance that should be right
-  /// @param apart whether lines and sums of lines are computed apart from all else, which loses no
-  ///   digits
+  /// @param points places where the kernel is large, row-major: rows, or the corners of a grid
+  /// @param rows the number of rows that take part in a prediction
+  /// @param noise the smallest variance that must be right
+  /// @param apart whether lines and sums of lines are computed separately, which loses no digits
   public static Optional<String> remark(
       Hyperparameters h, double[] points, long rows, double noise, boolean apart) {
     int d = h.kernel().dimensions();

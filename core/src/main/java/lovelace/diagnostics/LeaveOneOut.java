@@ -3,41 +3,40 @@ package lovelace.diagnostics;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import lovelace.data.Dataset;
-import lovelace.drift.DriftedRows;
 import lovelace.exact.ExactGp;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.internal.MappedRows;
+import lovelace.posterior.internal.PredictionArrays;
+import lovelace.posterior.internal.RowPosterior;
 
-/// Every row predicted from all others, without refitting.
+/// Predicts every row from all others, without learning again.
 ///
 /// A posterior that has learned from a row with noise variance `s = σ²/w` is that of the other rows
-/// times the row's own likelihood. With m and v, mean and variance of f at the row's place, and `h
-/// = v/s`, the row's influence on its own mean, taking the likelihood out leaves
+/// times the row's own likelihood. Let m and v be mean and variance of f at the row's place, and `h
+/// = v/s` the row's influence on its own mean. Without the row's likelihood, f has
 ///
 /// ```
 /// mean₋ᵢ = (m − h y)/(1 − h)        variance₋ᵢ = v/(1 − h)
 /// ```
 ///
-/// of f (GPML section 5.4.2; for smoothers Craven and Wahba 1979). It is exact where mean and
-/// variance are, and costs a prediction a row. Hyperparameters stay those learned from all rows.
-/// The exact engine goes by the diagonal of `(K + σ²)⁻¹`, which needs no noise.
+/// (GPML section 5.4.2; for smoothers Craven and Wahba 1979). The result is exact if mean and
+/// variance are. It costs one prediction per row. Hyperparameters stay those learned from all rows.
+/// The exact engine uses the diagonal of `(K + σ²)⁻¹`, which needs no noise.
 public final class LeaveOneOut {
 
   private LeaveOneOut() {}
 
-  /// The distribution of the observation of each row given all others, its noise included. NaN
-  /// where rounding leaves `1 − h` unknown.
+  /// The distribution of the observation of each row given all others, including its noise. It is
+  /// NaN if rounding hides `1 − h`.
   ///
-  /// @param rows those that the posterior has learned from, in any order, with the target as it is
-  ///   modelled
-  public static Prediction of(Posterior posterior, Dataset rows) {
-    if (posterior instanceof ExactGp exact) return ordered(exact.leaveOneOut(), rows, exact.data());
-    if (posterior instanceof MappedRows mapped && mapped.inner() instanceof ExactGp exact)
-      return ordered(exact.leaveOneOut(), rows, mapped.data());
-    if (posterior instanceof DriftedRows drifted && drifted.inner() instanceof ExactGp exact)
-      return ordered(drifted.leaveOneOut(exact), rows, drifted.data());
+  /// @param held the posterior, if it holds its rows
+  /// @param rows the rows that the posterior has learned from, in any order, with the target as it
+  ///   is modelled
+  public static Prediction of(Posterior posterior, Optional<RowPosterior> held, Dataset rows) {
+    Optional<Prediction> leftOut = held.flatMap(RowPosterior::leftOut);
+    if (leftOut.isPresent()) return ordered(leftOut.get(), rows, held.orElseThrow().data());
     double noise = posterior.noise();
     if (!(noise > 0))
       throw new IllegalArgumentException(
@@ -45,24 +44,20 @@ public final class LeaveOneOut {
               + ExactGp.MOST_ROWS
               + " rows; fit with that, or with noise");
     int n = rows.size();
-    Prediction with = posterior.predict(rows.inputs());
-    double[] means = new double[n];
-    double[] variances = new double[n];
-    byte[] marks = new byte[n];
+    var all = PredictionArrays.of(posterior.predict(rows.inputs()));
     for (int i = 0; i < n; i++) {
       double s = noise / rows.weight(i);
-      double v = with.variance(i);
+      double v = all.variances[i];
       double left = 1 - v / s; // 1 − h
       // a relative error of 1e-12 in v must not decide
       boolean known = left > 1e-9;
-      means[i] = known ? (with.mean(i) - v / s * rows.target()[i]) / left : Double.NaN;
-      variances[i] = known ? v / left + s : Double.NaN;
-      marks[i] = Prediction.mark(with.outside(i), with.atBound(i));
+      all.means[i] = known ? (all.means[i] - v / s * rows.target()[i]) / left : Double.NaN;
+      all.variances[i] = known ? v / left + s : Double.NaN;
     }
-    return Prediction.adopt(means, variances, marks);
+    return all.done();
   }
 
-  /// What is known of the rows held, in the order of `rows`.
+  /// The predictions for the rows held by the posterior, in the order of `rows`.
   private static Prediction ordered(Prediction all, Dataset rows, Dataset held) {
     Map<Row, Integer> places = new HashMap<>();
     for (int i = 0; i < held.size(); i++) places.put(Row.of(held, i), i);
@@ -80,8 +75,8 @@ public final class LeaveOneOut {
     return Prediction.adopt(means, variances);
   }
 
-  /// The numbers of a row; rows with equal numbers have one answer.
-  @SuppressWarnings("ArrayRecordComponent") // compared by what is in it
+  /// The numbers of a row. Rows with equal numbers have the same prediction.
+  @SuppressWarnings("ArrayRecordComponent") // compared by content
   private record Row(double[] values) {
     static Row of(Dataset data, int i) {
       int d = data.dimensions();

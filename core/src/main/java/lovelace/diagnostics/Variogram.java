@@ -7,7 +7,7 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
 
 /// Half the mean squared difference of observations by their distance (Cressie 1993, section 2.4),
-/// and what a process expects of the same pairs:
+/// and the value that a process expects for the same pairs:
 ///
 /// ```
 /// empirical (Matheron)   Σ (rᵢ − rⱼ)² / 2N
@@ -15,11 +15,11 @@ import lovelace.linear.Parallel;
 /// fitted   Σ (σᵢ² + σⱼ² + k(xᵢ, xᵢ) + k(xⱼ, xⱼ) − 2k(xᵢ, xⱼ)) / 2N
 /// ```
 ///
-/// Residuals r are observations less the mean of the process. Pairs are compared as they lie, so
-/// that directions and places count in the fitted curve as they do in the data.
+/// Residuals r are observations minus the mean of the process. The fitted curve uses the same
+/// pairs, so directions and places affect it as they affect the data.
 public final class Variogram {
 
-  /// The most rows whose pairs are looked at.
+  /// The largest number of rows whose pairs are used.
   public static final int MOST_ROWS = 5000;
 
   private static final int BLOCK = 64;
@@ -31,13 +31,13 @@ public final class Variogram {
 
   private Variogram() {}
 
-  /// Classes of equal width up to half of the largest distance; those without pairs are left out.
+  /// Classes of equal width up to half of the largest distance. Classes without pairs are left out.
   ///
-  /// @param x places, row-major, as the kernel reads them
-  /// @param residuals observations less the mean
-  /// @param noises the noise variance of each
-  /// @param scales what each column is divided by before distances are taken
-  /// @param seed of the choice of rows where there are more than [#MOST_ROWS]
+  /// @param x places as the kernel reads them, row-major
+  /// @param residuals observations minus the mean
+  /// @param noises the noise variance of each observation
+  /// @param scales the number by which each column is divided before distances are computed
+  /// @param seed the seed of the choice of rows if there are more than [#MOST_ROWS]
   public static List<Lag> of(
       Kernel kernel,
       double[] x,
@@ -122,7 +122,7 @@ public final class Variogram {
     return Math.sqrt(sum);
   }
 
-  /// All rows, or so many at random.
+  /// All rows, or [#MOST_ROWS] of them at random.
   private static int[] chosen(int n, long seed) {
     int[] rows = new int[n];
     for (int i = 0; i < n; i++) rows[i] = i;

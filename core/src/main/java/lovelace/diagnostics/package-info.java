@@ -1,4 +1,4 @@
-/// Checks of a posterior by the rows that it has learned from: each left out in turn, and the
+/// Checks of a posterior with the rows that it has learned from: leave-one-out predictions and the
 /// variogram.
 @NullMarked
 package lovelace.diagnostics;

@@ -7,10 +7,10 @@ import lovelace.grid.Keys;
 import lovelace.statistics.GridStatistics;
 
 /// Statistics of rows whose mean is linear in some covariates: those of the residuals `e = y − Fβ`
-/// on a grid, and in every occupied cell the sums of the covariates that make those of `e − Fδ` for
-/// any δ. They add and subtract like [GridStatistics], and no row is needed. Immutable.
+/// on a grid, and in every occupied cell the sums of the covariates that give the statistics of `e
+/// − Fδ` for any δ. They add and subtract like [GridStatistics], and no row is needed. Immutable.
 ///
-/// With p covariates c, offsets t from the middle of the cell and weights w a cell holds
+/// With p covariates c, offsets t from the middle of the cell and weights w, a cell holds
 ///
 /// ```
 /// [ Σ w cⱼ t₁^p₁ … t_d^p_d,   p < 4, j = 1 … p | Σ w cⱼcₖ,  k ≤ j | Σ w cⱼe ]
@@ -28,7 +28,8 @@ public final class DriftStatistics {
     this.sums = sums;
   }
 
-  /// Put together from its parts; the sums are those of the occupied cells in their order.
+  /// Assembles statistics from their parts. The sums are those of the occupied cells in their
+  /// order.
   public static DriftStatistics assemble(GridStatistics residual, int covariates, double[][] sums) {
     int width = width(residual.grid().dimensions(), covariates);
     if (sums.length != residual.occupiedCells())
@@ -49,7 +50,7 @@ public final class DriftStatistics {
     return new DriftStatistics(residual, covariates, sums);
   }
 
-  /// How many sums a cell has.
+  /// The number of sums of a cell.
   public static int width(int dimensions, int covariates) {
     return covariates * Keys.power(4, dimensions) + covariates * (covariates + 1) / 2 + covariates;
   }
@@ -73,7 +74,7 @@ public final class DriftStatistics {
     return Keys.power(4, residual.grid().dimensions());
   }
 
-  /// Where `Σ w cⱼcₖ` of a cell is; j and k count from 1.
+  /// The index of `Σ w cⱼcₖ` in a cell; j and k count from 1.
   private int product(int j, int k) {
     int high = Math.max(j, k) - 1;
     return covariates * powers() + high * (high + 1) / 2 + Math.min(j, k) - 1;
@@ -83,7 +84,7 @@ public final class DriftStatistics {
     return covariates * powers() + covariates * (covariates + 1) / 2 + j - 1;
   }
 
-  /// The statistics with the j-th term as target; the 0-th is 1.
+  /// The statistics with the j-th term as target. Term 0 is the constant 1.
   GridStatistics term(int j) {
     int narrow = powers();
     int wide = Keys.power(7, residual.grid().dimensions());
@@ -98,7 +99,7 @@ public final class DriftStatistics {
     return assembled(0, rows);
   }
 
-  /// Writes the target moments of the constant 1: they are moments of the weights.
+  /// Writes the target moments of the constant 1, which are moments of the weights.
   private void ones(double[] row, int wide) {
     int d = residual.grid().dimensions();
     int narrow = powers();
@@ -216,18 +217,20 @@ public final class DriftStatistics {
     return new DriftStatistics(residual, covariates, next);
   }
 
-  /// The statistics of the same rows, kept about another estimate and standardised otherwise.
+  /// The statistics of the same rows, for residuals of another estimate and another
+  /// standardisation.
   ///
-  /// @param terms how the covariates are standardised
-  /// @param own the estimate that the residuals are kept about
-  public DriftStatistics about(Terms terms, double[] own, Trend other) {
+  /// @param terms the present standardisation of the covariates
+  /// @param own the estimate of the present residuals
+  /// @param others the new standardisation
+  /// @param target the estimate of the new residuals
+  public DriftStatistics about(Terms terms, double[] own, Terms others, double[] target) {
     double[] scale = new double[covariates];
     double[] shift = new double[covariates];
-    double[] target = other.beta();
     double[] delta = target.clone();
     for (int j = 1; j <= covariates; j++) {
-      scale[j - 1] = terms.scale(j) / other.terms().scale(j);
-      shift[j - 1] = (terms.centre(j) - other.terms().centre(j)) / other.terms().scale(j);
+      scale[j - 1] = terms.scale(j) / others.scale(j);
+      shift[j - 1] = (terms.centre(j) - others.centre(j)) / others.scale(j);
       delta[j] = target[j] * scale[j - 1];
       delta[0] += target[j] * shift[j - 1];
     }
@@ -235,12 +238,12 @@ public final class DriftStatistics {
     return less(delta).restated(scale, shift);
   }
 
-  /// The same with residuals on another grid of as many cells, the same but for where it lies.
+  /// The same with residuals on another grid, which has the same cells at other places.
   public DriftStatistics on(GridStatistics moved) {
     return assemble(moved, covariates, sums);
   }
 
-  /// The statistics with the other's rows, or without them where the sign is negative.
+  /// The statistics with the other's rows, or without them if the sign is negative.
   public DriftStatistics plus(DriftStatistics other, int sign) {
     GridStatistics all = sign > 0 ? residual.plus(other.residual) : residual.minus(other.residual);
     double[][] merged = new double[all.occupiedCells()][];
@@ -272,7 +275,7 @@ public final class DriftStatistics {
     return -1;
   }
 
-  /// Adds up the covariates of rows whose residuals have been added up.
+  /// Sums the covariates of rows whose residuals have already been summed.
   public static final class Builder {
     private final GridStatistics residual;
     private final Grid grid;
@@ -291,7 +294,7 @@ public final class DriftStatistics {
     }
 
     /// Adds a row: its place on the grid, its terms f with the leading 1, its residual and weight.
-    /// Returns whether it lies on the grid; one outside is left out.
+    /// Returns whether it lies on the grid. A row outside is left out.
     public boolean add(double[] z, int zo, double[] f, int fo, double e, double weight) {
       int cell = grid.locate(z, zo, offset);
       if (cell < 0) return false;
@@ -309,7 +312,7 @@ public final class DriftStatistics {
       return true;
     }
 
-    /// All products `w t₁^p₁ … t_d^p_d`, p < 4, the last axis fastest.
+    /// All products `w t₁^p₁ … t_d^p_d`, p < 4, with the last axis fastest.
     private void powers(double weight) {
       powers[0] = weight;
       int filled = 1;

@@ -6,11 +6,12 @@ import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.PredictionArrays;
 import org.jspecify.annotations.Nullable;
 
 /// The posterior of a function whose mean is linear in some columns, with the coefficients
-/// integrated out. With `r = f(x) − m(x)`, m the posterior means of processes that observed the
-/// terms f in place of the target,
+/// integrated out. Let `r = f(x) − m(x)`, where m are the posterior means of processes that
+/// observed the terms f in place of the target:
 ///
 ///     mean(x)    = βᵀf(x) + mean of the residuals' process
 ///     cov(x, x′) = covariance of that process + rᵀA⁻¹r′
@@ -31,7 +32,7 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
     return trend;
   }
 
-  /// What turns the columns of the process into its features, null where there is none.
+  /// The map from the columns of the process to its features, null if there is none.
   public final @Nullable FeatureMap map() {
     return map;
   }
@@ -39,13 +40,14 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
   /// The posterior of the residuals, over the features.
   abstract Posterior process();
 
-  /// Its prediction at features, and the posterior means m of the terms there, row-major.
+  /// The prediction of the residuals' process at features. Also writes the posterior means m of the
+  /// terms there, row-major.
   abstract Prediction predict(double[] features, double[] means);
 
   /// The posterior means m of the terms at features, row-major.
   abstract double[] means(double[] features);
 
-  /// Their weighted means over areas of features.
+  /// The weighted means of the terms' posterior means over areas of features.
   double[] means(Areas areas) {
     return areas.means(trend.terms().size(), means(areas.points(0, areas.count())));
   }
@@ -60,13 +62,13 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
     return process().noise();
   }
 
-  /// What of points the process reads.
+  /// The features of points that the process reads.
   final double[] features(double[] points) {
     double[] seen = trend.terms().seen(points, Points.check(points, dimensions()));
     return map == null ? seen : Points.features(map, seen);
   }
 
-  /// The mean that the coefficients make at each point, and `r = f − m` after it: `1 + q` numbers a
+  /// The mean given by the coefficients at each point, followed by `r = f − m`: `1 + q` numbers per
   /// point.
   private double[] trends(double[] points, double[] means) {
     Terms terms = trend.terms();
@@ -88,21 +90,17 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
     int q = trend.terms().size();
     int d = dimensions();
     double[] m = new double[points.length / d * q];
-    Prediction process = predict(features, m);
-    double[] means = process.means();
-    double[] variances = process.variances();
-    byte[] marks = new byte[means.length];
+    var all = PredictionArrays.of(predict(features, m));
     double[] r = new double[q];
     double[] own = new double[2];
-    for (int i = 0; i < means.length; i++) {
-      own[0] = means[i];
-      own[1] = variances[i];
+    for (int i = 0; i < all.means.length; i++) {
+      own[0] = all.means[i];
+      own[1] = all.variances[i];
       trend.add(points, i * d, m, i * q, r, own);
-      means[i] = own[0];
-      variances[i] = own[1];
-      marks[i] = Prediction.mark(process.outside(i), process.atBound(i));
+      all.means[i] = own[0];
+      all.variances[i] = own[1];
     }
-    return Prediction.adopt(means, variances, marks);
+    return all.done();
   }
 
   @Override

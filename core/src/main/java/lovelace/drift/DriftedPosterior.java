@@ -2,44 +2,42 @@ package lovelace.drift;
 
 import java.util.Arrays;
 import java.util.Locale;
+import lovelace.data.FeatureMap;
 import lovelace.grid.Grid;
 import lovelace.grid.MeanCells;
 import lovelace.lattice.LatticePosterior;
-import lovelace.lattice.MappedPosterior;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
-import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Points;
 import org.jspecify.annotations.Nullable;
 
 /// The posterior on a lattice of a function whose mean is linear in some columns, with the
-/// coefficients integrated out. A prediction costs the same whatever the number of rows. Immutable.
+/// coefficients integrated out. The cost of a prediction does not depend on the number of rows.
+/// Immutable.
 public final class DriftedPosterior extends Drifted {
 
   private static final int CHUNK = 2048;
 
-  /// The most that polynomials of the terms take. On a larger grid their means are interpolated
+  /// The most memory for polynomials of the terms. On a larger grid their means are interpolated
   /// from its points.
   private static final long MOST_BYTES = 64L << 20;
 
   private final DriftStatistics statistics;
-  private final Posterior inner;
   private final LatticePosterior lattice;
-  private final double[] nodes; // the terms' means at a lattice point beside each other
+  private final double[] nodes; // the terms' means at a lattice point side by side
   private final double[][] duals;
-  private final @Nullable MeanCells cells; // of a grid of few cells where f is interpolated
+  private final @Nullable MeanCells cells; // on a grid of few cells if f is interpolated
 
   private DriftedPosterior(
       Trend trend,
       DriftStatistics statistics,
-      Posterior inner,
       LatticePosterior lattice,
+      @Nullable FeatureMap map,
       double[] nodes,
       double[][] duals) {
-    super(trend, inner instanceof MappedPosterior mapped ? mapped.map() : null);
+    super(trend, map);
     this.statistics = statistics;
-    this.inner = inner;
     this.lattice = lattice;
     this.nodes = nodes;
     this.duals = duals;
@@ -51,34 +49,29 @@ public final class DriftedPosterior extends Drifted {
             : null;
   }
 
-  /// From the coefficients, the posterior of the residuals and what both share.
+  /// Makes a posterior from the coefficients, the posterior of the residuals, and the terms' means.
   ///
-  /// @param inner of the residuals: a lattice's, or one behind a map
+  /// @param lattice the posterior of the residuals
+  /// @param map to the features that it is over; null if it is over the columns
   /// @param nodes the posterior mean of every term at the lattice points
-  /// @param duals from which these go on beyond the lattice; taken over
+  /// @param duals from which these means are continued beyond the lattice; takes ownership
   public static DriftedPosterior of(
       Trend trend,
       DriftStatistics statistics,
-      Posterior inner,
+      LatticePosterior lattice,
+      @Nullable FeatureMap map,
       double[][] nodes,
       double[][] duals) {
-    LatticePosterior lattice =
-        switch (inner) {
-          case LatticePosterior grid -> grid;
-          case MappedPosterior mapped -> mapped.inner();
-          default ->
-              throw new IllegalArgumentException(
-                  "a drift on a lattice needs a posterior on a lattice");
-        };
+    int reads = map == null ? lattice.dimensions() : map.inputs();
     int q = trend.terms().size();
     int m = lattice.statistics().lattice().size();
-    if (inner.dimensions() != trend.terms().process())
+    if (reads != trend.terms().process())
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "the process reads %d columns, its posterior %d",
               trend.terms().process(),
-              inner.dimensions()));
+              reads));
     if (nodes.length != q || duals.length != q || statistics.covariates() != q - 1)
       throw new IllegalArgumentException("every term of a drift needs its means on the lattice");
     double[] beside = new double[m * q];
@@ -87,7 +80,7 @@ public final class DriftedPosterior extends Drifted {
         throw new IllegalArgumentException("a term of a drift lies on another lattice");
       for (int i = 0; i < m; i++) beside[i * q + j] = nodes[j][i];
     }
-    return new DriftedPosterior(trend, statistics, inner, lattice, beside, duals);
+    return new DriftedPosterior(trend, statistics, lattice, map, beside, duals);
   }
 
   /// The statistics of the residuals and of the terms.
@@ -95,17 +88,12 @@ public final class DriftedPosterior extends Drifted {
     return statistics;
   }
 
-  /// The posterior of the residuals' process, over its own columns.
-  public Posterior inner() {
-    return inner;
-  }
-
   /// The posterior of the residuals' process on its lattice.
   public LatticePosterior lattice() {
     return lattice;
   }
 
-  /// The posterior mean of the j-th term at the lattice points. A copy.
+  /// A copy of the posterior mean of the j-th term at the lattice points.
   public double[] nodes(int j) {
     int q = trend.terms().size();
     double[] own = new double[nodes.length / q];
@@ -113,16 +101,9 @@ public final class DriftedPosterior extends Drifted {
     return own;
   }
 
-  /// From which that mean goes on beyond the lattice. A copy.
+  /// A copy of the vector from which that mean is continued beyond the lattice.
   public double[] dual(int j) {
     return duals[j].clone();
-  }
-
-  /// The same with another posterior of the residuals, which differs in what is known of it only.
-  public DriftedPosterior with(Posterior same) {
-    double[][] own = new double[duals.length][];
-    for (int j = 0; j < own.length; j++) own[j] = nodes(j);
-    return of(trend, statistics, same, own, duals);
   }
 
   @Override
@@ -130,8 +111,8 @@ public final class DriftedPosterior extends Drifted {
     return lattice;
   }
 
-  /// All at once: the cell of a point gives mean, variance and the means of the terms, and nothing
-  /// is written between.
+  /// Predicts in one step: the cell of a point gives mean, variance and the means of the terms,
+  /// without intermediate arrays.
   @Override
   public Prediction predict(double[] points) {
     int columns = dimensions();
@@ -185,7 +166,7 @@ public final class DriftedPosterior extends Drifted {
     return out;
   }
 
-  /// Room for the means of the terms at one point after another.
+  /// Buffers for the means of the terms, point by point.
   private final class Work {
     private final int[] index = new int[lattice.statistics().lattice().stencilSize()];
     private final double[] weight = new double[index.length];

@@ -1,6 +1,6 @@
 package lovelace.drift;
 
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
@@ -14,15 +14,15 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.MappedRows;
-import lovelace.posterior.internal.RowPosterior;
+import lovelace.posterior.internal.WrappedRows;
 import org.jspecify.annotations.Nullable;
 
 /// The posterior of rows whose mean is linear in some columns, with the coefficients integrated
-/// out: `A = FᵀV⁻¹F`, V the covariance of the observations as the engine has it. It is exact where
-/// the engine is. [#logMarginalLikelihood] is the restricted likelihood. Immutable.
-public final class DriftedRows extends Drifted implements RowPosterior {
+/// out: `A = FᵀV⁻¹F`, where V is the engine's covariance of the observations. It is exact if the
+/// engine is. [#logMarginalLikelihood] is the restricted likelihood. Immutable.
+public final class DriftedRows extends Drifted implements WrappedRows {
 
-  /// The rows that are enough to tell poor start values from better ones.
+  /// This many rows suffice to distinguish poor start values from better ones.
   private static final int START_ROWS = 300;
 
   private final Dataset data;
@@ -39,7 +39,7 @@ public final class DriftedRows extends Drifted implements RowPosterior {
 
   /// Conditions on rows with all columns of the model.
   ///
-  /// @param map what turns the columns of the process into its features, null where there is none
+  /// @param map from the columns of the process to its features, null if there is none
   /// @param process of the features of the rows with any target, and with a mean of zero
   public static DriftedRows of(
       Dataset data, Terms terms, @Nullable FeatureMap map, LinearRows process) {
@@ -57,7 +57,7 @@ public final class DriftedRows extends Drifted implements RowPosterior {
             0.5 * (Trend.product(columns[i], duals[j]) + Trend.product(columns[j], duals[i]));
     Trend trend = Trend.of(terms, new double[q], system);
     double[] e = data.target();
-    for (int round = 0; round < 2; round++) { // the second takes away the rounding of a large mean
+    for (int round = 0; round < 2; round++) { // the second removes the rounding of a large mean
       double[] slope = new double[q];
       for (int j = 0; j < q; j++) slope[j] = Trend.product(duals[j], e);
       double[] beta = trend.beta();
@@ -82,8 +82,8 @@ public final class DriftedRows extends Drifted implements RowPosterior {
     return columns;
   }
 
-  /// The restricted likelihood of rows with all columns of the model. Rough ones are exact, of at
-  /// most 300 rows.
+  /// The restricted likelihood of rows with all columns of the model. Its rough version is exact,
+  /// for at most 300 rows.
   ///
   /// @param process the process of features
   public static Learnable likelihood(
@@ -140,40 +140,10 @@ public final class DriftedRows extends Drifted implements RowPosterior {
     return terms.means(areas);
   }
 
-  @Override
-  public String engine() {
-    return gp.engine();
-  }
-
-  @Override
-  public OptionalInt nearestRows() {
-    return gp.nearestRows();
-  }
-
-  @Override
-  public String summary() {
-    return gp.summary();
-  }
-
-  @Override
-  public boolean isExact() {
-    return gp.isExact();
-  }
-
-  @Override
-  public int mostRows() {
-    return gp.mostRows();
-  }
-
-  /// The rows with all columns, the target as it is modelled.
+  /// The rows with all columns and the transformed target.
   @Override
   public Dataset data() {
     return data;
-  }
-
-  @Override
-  public Hyperparameters hyperparameters() {
-    return gp.hyperparameters();
   }
 
   @Override
@@ -188,8 +158,8 @@ public final class DriftedRows extends Drifted implements RowPosterior {
     return trend.restricted(gp.logMarginalLikelihood());
   }
 
-  /// `∂/∂θ (−½ log|A|) = ½ Σⱼ f̃ⱼᵀV⁻¹ ∂V/∂θ V⁻¹f̃ⱼ` with whitened terms `F̃ = FL⁻ᵀ`, and β is where
-  /// the likelihood is flat in it.
+  /// `∂/∂θ (−½ log|A|) = ½ Σⱼ f̃ⱼᵀV⁻¹ ∂V/∂θ V⁻¹f̃ⱼ` with whitened terms `F̃ = FL⁻ᵀ`. The derivative
+  /// of the likelihood in β is zero.
   @Override
   public double[] likelihoodGradient() {
     double[] f = trend.terms().basis(data.inputs());
@@ -218,10 +188,14 @@ public final class DriftedRows extends Drifted implements RowPosterior {
 
   /// The distribution of each observation given all others, coefficients included, where the engine
   /// is exact: as [ExactGp#leaveOneOut] with `V⁻¹ − V⁻¹FA⁻¹FᵀV⁻¹` in place of V⁻¹.
-  public Prediction leaveOneOut(ExactGp exact) {
+  @Override
+  public Optional<Prediction> leftOut() {
+    return gp.leftOut().map(this::withCoefficients);
+  }
+
+  private Prediction withCoefficients(Prediction known) {
     int n = data.size();
     int q = trend.terms().size();
-    Prediction known = exact.leaveOneOut();
     double[][] duals = new double[q][];
     for (int j = 0; j < q; j++) duals[j] = terms.dual(j);
     double[][] whitened = trend.whitened(duals);

@@ -1,6 +1,7 @@
 package lovelace.drift;
 
 import java.util.Arrays;
+import lovelace.data.FeatureMap;
 import lovelace.engines.Engines;
 import lovelace.inference.LatticeCovariance;
 import lovelace.inference.LatticeDistribution;
@@ -8,21 +9,21 @@ import lovelace.inference.LatticeEngine;
 import lovelace.inference.LatticeProblem;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.LatticePosterior;
 import lovelace.linear.Blas;
 import lovelace.linear.ConjugateGradients;
 import lovelace.plan.Engine;
-import lovelace.posterior.Posterior;
 import lovelace.sparse.SparseEngine;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// Generalised least squares on a lattice. With `V = WᵀKW + σ²D⁻¹`, a the posterior mean on the
-/// lattice of a process that observed a term of the mean, and `d = (b − Ga)/σ² = WV⁻¹f`,
+/// Generalised least squares on a lattice. Let `V = WᵀKW + σ²D⁻¹`, let a be the posterior mean on
+/// the lattice of a process that observed a term of the mean, and `d = (b − Ga)/σ² = WV⁻¹f`:
 ///
 ///     fᵢᵀV⁻¹fⱼ = (fᵢᵀDfⱼ − bᵢᵀaⱼ)/σ² + dᵢᵀ(aⱼ − Kdⱼ)
 ///
-/// whose last part vanishes where a is exact, and makes the error of the whole one of second order
-/// in that of a. Immutable.
+/// The last part vanishes if a is exact. With it, the error of the sum is of second order in that
+/// of a. Immutable.
 public final class LatticeTrend {
 
   private static final ConjugateGradients SOLVER = ConjugateGradients.DEFAULT.withTolerance(1e-12);
@@ -42,7 +43,7 @@ public final class LatticeTrend {
 
   /// The coefficients of rows under complete hyperparameters whose mean is zero.
   ///
-  /// @param beta the estimate that the statistics are kept about
+  /// @param beta the estimate whose residuals the statistics hold
   public static LatticeTrend of(
       Engine engine,
       long seed,
@@ -81,26 +82,27 @@ public final class LatticeTrend {
     return trend;
   }
 
-  /// The statistics, about the new estimate.
+  /// The statistics, for the residuals of the new estimate.
   public DriftStatistics statistics() {
     return statistics;
   }
 
   /// The posterior with the coefficients integrated out.
   ///
-  /// @param inner of the residuals of [#statistics], perhaps behind a map
-  public DriftedPosterior posterior(Posterior inner) {
-    return DriftedPosterior.of(trend, statistics, inner, nodes, duals);
+  /// @param residuals the posterior of the residuals of [#statistics]
+  /// @param map to the features that it is over; null if it is over the columns
+  public DriftedPosterior posterior(LatticePosterior residuals, @Nullable FeatureMap map) {
+    return DriftedPosterior.of(trend, statistics, residuals, map, nodes, duals);
   }
 
-  /// How an engine solves for the posterior mean of several targets of the same rows.
+  /// Solves for the posterior means of several targets of the same rows by an engine.
   private static final class Targets {
     private final Engine engine;
     private final long seed;
     private final Hyperparameters h;
     private final LatticeProblem problem;
     private final boolean pinned;
-    private final @Nullable LatticeCovariance covariance; // known without error
+    private final @Nullable LatticeCovariance covariance; // null unless it is known without error
 
     Targets(Engine engine, long seed, GridStatistics residual, Hyperparameters h) {
       this.engine = engine;

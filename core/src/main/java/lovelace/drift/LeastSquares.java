@@ -7,11 +7,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Ordinary least squares of a target on some columns, from one pass over the rows: the
-/// standardisation of a drift, coefficients to start from, and whether rows tell them apart at all.
+/// Ordinary least squares of a target on some columns, in one pass over the rows. It gives the
+/// standardisation of a drift and coefficients to start from, and shows whether rows determine them
+/// at all.
 public final class LeastSquares {
 
-  /// A column with a smaller share of its variance left by the others is a function of them.
+  /// If the other columns leave a smaller share of a column's variance, it is a function of them.
   private static final double LEFT = 1e-10;
 
   private static final double COUNTS = 1e-6;
@@ -28,7 +29,8 @@ public final class LeastSquares {
   private double weight;
   private long count;
 
-  /// Of the columns at these places; the process reads the first `process` of all.
+  /// Least squares on the columns at these positions. The process reads the first `process` of all
+  /// columns.
   public LeastSquares(int columns, int process, int[] places) {
     this.columns = columns;
     this.process = process;
@@ -64,12 +66,13 @@ public final class LeastSquares {
     return count;
   }
 
-  /// What was found.
+  /// The estimate.
   ///
   /// @param left the share of the target's variance that the columns do not explain
   public record Found(Terms terms, List<Double> beta, double left) {}
 
-  /// The estimate. Fails where rows do not tell the coefficients apart; messages name the columns.
+  /// Computes the estimate. Fails if the rows do not determine the coefficients. Messages name the
+  /// columns.
   public Found found(List<String> names, String target) {
     int p = k - 1;
     if (count <= p + 1)

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// What a mean is linear in: 1, and some of a model's columns, each standardised by a centre and a
-/// scale that only help the arithmetic: `f₀ = 1`, `fⱼ = (xⱼ − centreⱼ)/scaleⱼ`. The columns of the
-/// process come first among the model's, then those that only the mean reads. Immutable.
+/// The terms of a linear mean: 1, and some of a model's columns, each standardised by a centre and
+/// a scale that only help the arithmetic: `f₀ = 1`, `fⱼ = (xⱼ − centreⱼ)/scaleⱼ`. Among the model's
+/// columns, those of the process come first, then those that only the mean reads. Immutable.
 public final class Terms {
 
   private final int columns;
@@ -23,9 +23,9 @@ public final class Terms {
     this.scales = scales;
   }
 
-  /// Terms of a model with `columns` columns, of which the process is over the first `process`. The
-  /// columns of the mean have places among all of them, ascending; every one that the process does
-  /// not read is among them.
+  /// Terms of a model with `columns` columns. The process is over the first `process` of them. The
+  /// columns of the mean have positions among all of them, ascending, and include every column that
+  /// the process does not read.
   public static Terms of(
       int columns, int process, int[] places, double[] centres, double[] scales) {
     if (!(process >= 1 && process <= columns))
@@ -58,7 +58,7 @@ public final class Terms {
     return columns;
   }
 
-  /// How many of them the process reads, the first ones.
+  /// The number of columns that the process reads, which are the first ones.
   public int process() {
     return process;
   }
@@ -68,7 +68,7 @@ public final class Terms {
     return places.length + 1;
   }
 
-  /// The place of the j-th column of the mean among those of the model; j counts from 1.
+  /// The position of the j-th column of the mean among those of the model; j counts from 1.
   public int place(int j) {
     return places[j - 1];
   }
@@ -89,16 +89,16 @@ public final class Terms {
     return List.of(names);
   }
 
-  /// Whether two means read the same columns, however they are standardised.
+  /// Whether two means read the same columns, with any standardisation.
   public boolean isLike(Terms other) {
     return columns == other.columns
         && process == other.process
         && Arrays.equals(places, other.places);
   }
 
-  /// The same of a model that leaves columns of the process out, which the mean does not read.
+  /// The same for a model that leaves out columns of the process that the mean does not read.
   ///
-  /// @param kept the places of those that stay, ascending
+  /// @param kept the positions of those that stay, ascending
   public Terms keeping(int[] kept) {
     int[] moved = places.clone();
     for (int j = 0; j < moved.length; j++) {
@@ -108,14 +108,14 @@ public final class Terms {
     return of(columns - process + kept.length, kept.length, moved, centres, scales);
   }
 
-  /// The same where numbers were added to every column: centres move with them.
+  /// The same after numbers were added to every column. The centres move with them.
   public Terms shifted(double[] byColumn) {
     double[] moved = centres.clone();
     for (int j = 0; j < moved.length; j++) moved[j] += byColumn[places[j]];
     return of(columns, process, places, moved, scales);
   }
 
-  /// Writes f at the point that starts at `x[xo]` to `f[fo]` and after it.
+  /// Writes f at the point that starts at `x[xo]` to `f`, from `f[fo]` on.
   public void basis(double[] x, int xo, double[] f, int fo) {
     f[fo] = 1;
     for (int j = 0; j < places.length; j++)

@@ -3,10 +3,11 @@ package lovelace.drift;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.PredictionArrays;
 
-/// The coefficients of a mean given the data, under a flat prior: normal around their generalised
-/// least squares estimate `β = A⁻¹FᵀV⁻¹y` with covariance A⁻¹, where `A = FᵀV⁻¹F`, V is the
-/// covariance of the observations and F holds the [Terms] of every row. GPML section 2.7, eq.
+/// The coefficients of a mean given the data, under a flat prior. They are normal around their
+/// generalised least squares estimate `β = A⁻¹FᵀV⁻¹y` with covariance A⁻¹, where `A = FᵀV⁻¹F`, V is
+/// the covariance of the observations and F holds the [Terms] of every row. GPML section 2.7, eq.
 /// (2.42) in the limit of a vague prior. Immutable.
 public final class Trend {
 
@@ -47,7 +48,7 @@ public final class Trend {
     }
   }
 
-  /// From the estimate and A, row-major, in the units of the standardised terms.
+  /// Makes a trend from the estimate and A, row-major, in the units of the standardised terms.
   public static Trend of(Terms terms, double[] beta, double[] system) {
     int q = terms.size();
     if (beta.length != q || system.length != q * q)
@@ -63,7 +64,7 @@ public final class Trend {
     return new Trend(terms, beta.clone(), system.clone(), factor(system, q));
   }
 
-  /// Fails where the rows do not tell the coefficients apart.
+  /// Fails if the rows do not determine the coefficients.
   private static double[] factor(double[] a, int q) {
     double[] l = new double[q * q];
     for (int i = 0; i < q; i++)
@@ -82,12 +83,12 @@ public final class Trend {
     return terms;
   }
 
-  /// The estimates, of the standardised terms. A copy.
+  /// A copy of the estimates, for the standardised terms.
   public double[] beta() {
     return beta.clone();
   }
 
-  /// A, row-major. A copy.
+  /// A copy of A, row-major.
   public double[] system() {
     return system.clone();
   }
@@ -99,7 +100,7 @@ public final class Trend {
     return sum;
   }
 
-  /// `b ← L⁻¹b` for the vector that starts at `b[bo]`: `rᵀA⁻¹s` is the product of two such.
+  /// `b ← L⁻¹b` for the vector that starts at `b[bo]`: `rᵀA⁻¹s` is the product of two such vectors.
   public void whiten(double[] b, int bo) {
     int q = beta.length;
     for (int i = 0; i < q; i++) {
@@ -127,7 +128,7 @@ public final class Trend {
     return x;
   }
 
-  /// `X L⁻ᵀ` for X given by its columns, one array each: what whitens the columns of F.
+  /// `X L⁻ᵀ` for X given by its columns, one array each. It whitens the columns of F.
   double[][] whitened(double[][] columns) {
     int q = beta.length;
     double[][] out = new double[q][];
@@ -141,26 +142,22 @@ public final class Trend {
     return out;
   }
 
-  /// A prediction of the process with the mean of the coefficients and what their uncertainty adds:
-  /// `rᵀA⁻¹r`. Overwrites r.
+  /// Adds to a prediction of the process the mean from the coefficients, and the variance `rᵀA⁻¹r`
+  /// from their uncertainty. Overwrites r.
   ///
   /// @param trends `βᵀf` and `r = f − m` of every point, one after another
   Prediction added(Prediction process, double[] trends) {
     int q = beta.length;
-    int count = process.size();
-    double[] means = new double[count];
-    double[] variances = new double[count];
-    byte[] marks = new byte[count];
-    for (int i = 0; i < count; i++) {
+    var all = PredictionArrays.of(process);
+    for (int i = 0; i < process.size(); i++) {
       int at = i * (q + 1);
       whiten(trends, at + 1);
       double more = 0;
       for (int j = 1; j <= q; j++) more += trends[at + j] * trends[at + j];
-      means[i] = process.mean(i) + trends[at];
-      variances[i] = process.variance(i) + more;
-      marks[i] = Prediction.mark(process.outside(i), process.atBound(i));
+      all.means[i] += trends[at];
+      all.variances[i] += more;
     }
-    return Prediction.adopt(means, variances, marks);
+    return all.done();
   }
 
   /// Adds `βᵀf` to the mean `out[0]` of the process at a point and `rᵀA⁻¹r` to its variance
@@ -168,7 +165,7 @@ public final class Trend {
   ///
   /// @param x the point starts at `x[xo]`
   /// @param m the posterior means of the terms there, from `m[mo]` on
-  /// @param r overwritten, as long as there are terms
+  /// @param r overwritten; its length is the number of terms
   void add(double[] x, int xo, double[] m, int mo, double[] r, double[] out) {
     int q = r.length;
     double mean = out[0] + beta[0];
@@ -187,7 +184,7 @@ public final class Trend {
     out[1] += more;
   }
 
-  /// `out ← out + rᵀA⁻¹s` for all pairs of points. Overwrites r and s, which may be one array.
+  /// `out ← out + rᵀA⁻¹s` for all pairs of points. Overwrites r and s, which may be the same array.
   @SuppressWarnings("ReferenceEquality")
   void addCovariance(double[] left, double[] right, double[] out) {
     int q = beta.length;
@@ -203,7 +200,7 @@ public final class Trend {
       }
   }
 
-  /// Adds the mean of the coefficients to draws of the process, and draws of their deviations.
+  /// Adds to draws of the process the mean from the coefficients, and draws of their deviations.
   void addDraws(double[] trends, int count, RandomGenerator random, double[] draws) {
     int q = beta.length;
     int points = trends.length / (q + 1);
@@ -221,8 +218,8 @@ public final class Trend {
   }
 
   /// The log of the likelihood with the coefficients integrated out under a flat prior on those of
-  /// the columns as they stand in the table: `log N(y − Fβ; 0, V) − ½ log|FᵀV⁻¹F| + (q/2) log 2π`,
-  /// the restricted likelihood.
+  /// the unstandardised columns: `log N(y − Fβ; 0, V) − ½ log|FᵀV⁻¹F| + (q/2) log 2π`, the
+  /// restricted likelihood.
   ///
   /// @param density `log N(y − Fβ; 0, V)`
   public double restricted(double density) {
@@ -233,7 +230,7 @@ public final class Trend {
     return density - logs + 0.5 * q * LOG_2PI;
   }
 
-  /// The coefficients of the columns as they stand in the table, the intercept first.
+  /// The coefficients of the unstandardised columns, the intercept first.
   public double[] values() {
     double[] all = new double[beta.length];
     for (int j = 0; j < all.length; j++) all[j] = product(contrast(j), beta);
@@ -251,7 +248,7 @@ public final class Trend {
     return all;
   }
 
-  /// What of the standardised coefficients makes the j-th in the table's units.
+  /// The combination of standardised coefficients that gives the j-th in the table's units.
   private double[] contrast(int j) {
     double[] c = new double[beta.length];
     if (j > 0) {
@@ -269,7 +266,7 @@ public final class Trend {
     return sum;
   }
 
-  /// How far other coefficients lie from these, in standard deviations: `√((b − β)ᵀA(b − β))`.
+  /// The distance of other coefficients from these, in standard deviations: `√((b − β)ᵀA(b − β))`.
   public double distance(double[] other) {
     int q = beta.length;
     double sum = 0;

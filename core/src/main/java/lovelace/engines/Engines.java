@@ -22,11 +22,10 @@ import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
-/// Chooses an engine on a lattice by what the kernel is and what an evaluation would cost, and says
-/// why.
+/// Chooses an engine on a lattice from the kernel and the cost of an evaluation, and says why.
 public final class Engines {
 
-  /// Up to so many compressed observations dense matrices cost less than anything else.
+  /// Up to this many compressed observations, dense matrices are cheapest.
   private static final int SMALL = 300;
 
   private static final String FEW = "few enough observations for dense matrices";
@@ -35,21 +34,20 @@ public final class Engines {
 
   /// An engine and why it was chosen.
   ///
-  /// @param kind any but `AUTO` and `EXACT`
+  /// @param kind an engine on a lattice
   /// @param reason a phrase such as `547 modes`
-  /// @param size how many modes the spectral engine has, or columns the matrices of the dense one
-  ///   at most; 0 of the others
+  /// @param size the number of modes of the spectral engine, or the largest number of columns of
+  ///   the dense engine's matrices; 0 for others
   public record Choice(Engine kind, String reason, long size) {
 
-    /// The engine for some data, made anew, with a seed for probes where the likelihood is
-    /// estimated.
+    /// Makes the engine for some data. The seed is for probes, if the likelihood is estimated.
     public LatticeEngine engine(Statistics statistics, long seed) {
       return Engines.engine(kind, statistics, seed);
     }
   }
 
-  /// The engine of a kind for some data, made anew: the same statistics, hyperparameters and seed
-  /// always give the same bits.
+  /// Makes an engine of a kind for some data. The same statistics, hyperparameters and seed always
+  /// give the same bits.
   public static LatticeEngine engine(Engine kind, Statistics statistics, long seed) {
     return switch (kind) {
       case SPECTRAL -> spectral(statistics);
@@ -57,17 +55,17 @@ public final class Engines {
       case SPARSE -> new SparseEngine(statistics, 0, seed);
       case KRYLOV -> new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
       case DENSE -> new DenseEngine(statistics);
-      case AUTO, EXACT, NEIGHBOURS ->
+      case AUTO, EXACT, CHAIN, SITES, NEIGHBOURS ->
           throw new IllegalArgumentException("no engine on a lattice: " + kind);
     };
   }
 
-  /// The cheapest engine for some data, made for complete hyperparameters.
+  /// Makes the cheapest engine for some data and complete hyperparameters.
   public static LatticeEngine cheapest(Statistics statistics, Hyperparameters h, long seed) {
     return engine(choose(statistics, h, Engine.AUTO).kind(), statistics, seed);
   }
 
-  /// Which engine to take for some data, with complete hyperparameters to judge the cost by.
+  /// Chooses the engine for some data. Complete hyperparameters decide the cost.
   public static Choice choose(Statistics statistics, Hyperparameters h, Engine asked) {
     return choose(
         new Sight(
@@ -79,9 +77,9 @@ public final class Engines {
         asked);
   }
 
-  /// Which engine to expect on a lattice before the data are read for it.
+  /// The engine to expect on a lattice before the data are read for it.
   ///
-  /// @param rank what [Statistics#rankBound] is expected to be
+  /// @param rank the expected [Statistics#rankBound]
   public static Choice expect(Lattice lattice, long rank, Hyperparameters h, Engine asked) {
     return choose(
         new Sight(
@@ -98,20 +96,20 @@ public final class Engines {
         asked);
   }
 
-  /// What was expected before the data were read, or the choice that they ask for.
+  /// Returns the expected choice if the data confirm it, and otherwise a new choice.
   public static Choice confirm(
       Choice expected, Statistics statistics, Hyperparameters h, Engine asked) {
     boolean sure =
         switch (expected.kind) {
           case MARKOV, SPARSE -> true;
           case SPECTRAL -> asked == Engine.SPECTRAL || statistics.rankBound() > SMALL;
-          default -> false;
+          case AUTO, KRYLOV, DENSE, EXACT, CHAIN, SITES, NEIGHBOURS -> false;
         };
     return sure ? expected : choose(statistics, h, asked);
   }
 
-  /// The number of modes by which the spectral engine carries a kernel on a lattice, whatever the
-  /// data; −1 where it would take more than `most`.
+  /// The number of modes with which the spectral engine represents a kernel on a lattice, for any
+  /// data; −1 if it is more than `most`.
   public static int modes(Lattice lattice, Hyperparameters h, int most) {
     return switch (lattice) {
       case Grid grid ->
@@ -122,10 +120,10 @@ public final class Engines {
     };
   }
 
-  /// What is known of the data on a lattice.
+  /// The facts about the data on a lattice by which an engine is chosen.
   ///
   /// @param dense whether dense matrices are small enough
-  /// @param cheap whether they cost less than probes
+  /// @param cheap whether these cost less than probes
   private record Sight(Lattice lattice, long rank, BooleanSupplier dense, BooleanSupplier cheap) {}
 
   private static SpectralEngine spectral(Statistics statistics) {
@@ -143,7 +141,7 @@ public final class Engines {
         yield new Choice(Engine.SPECTRAL, "as asked", modes);
       }
       case MARKOV -> {
-        MaternTerm.require(h.kernel());
+        MaternTerm.require(h.kernel(), Engine.MARKOV);
         yield new Choice(Engine.MARKOV, "as asked", 0);
       }
       case SPARSE -> {
@@ -165,15 +163,15 @@ public final class Engines {
                   DenseEngine.MOST_POINTS));
         yield new Choice(Engine.DENSE, "as asked", sight.rank);
       }
-      case EXACT, NEIGHBOURS ->
+      case EXACT, CHAIN, SITES, NEIGHBOURS ->
           throw new IllegalArgumentException(
               "engine %s needs all rows, and a model on a grid does not keep its rows; use another engine, or fit the rows with engine %s"
                   .formatted(asked, asked));
     };
   }
 
-  /// Whether a sparse factor costs less than the modes of a kernel, or is all there is: it fits the
-  /// memory, and local regressions carry the kernel.
+  /// Whether a sparse factor costs less than the modes of a kernel, or is the only choice: it fits
+  /// into memory, and local regressions represent the kernel.
   private static boolean isSparse(Lattice lattice, Hyperparameters h, int modes) {
     if (!(lattice instanceof Grid grid) || !SparseEngine.applies(grid, h)) return false;
     int d = grid.dimensions();
@@ -184,7 +182,8 @@ public final class Engines {
     return rough || SparseEngine.carries(grid, h);
   }
 
-  /// Whether functions are rough: some factor of the kernel is a Matérn kernel with ν ≤ 3/2.
+  /// Whether functions are rough, that is whether some factor of the kernel is a Matérn kernel with
+  /// ν ≤ 3/2.
   public static boolean isRough(Kernel kernel) {
     return kernel.terms().stream()
         .flatMap(t -> t.factors().stream())
@@ -199,7 +198,7 @@ public final class Engines {
     if (MarkovEngine.applies(sight.lattice, h.kernel()))
       return new Choice(Engine.MARKOV, "a Matérn kernel in one dimension is a Markov chain", 0);
     boolean noiseless =
-        h.noise() + h.kernel().whiteVariance() == 0 // no other engine does without noise
+        h.noise() + h.kernel().whiteVariance() == 0 // no other engine works without noise
             || (isRough(h.kernel()) && SparseEngine.isNoiseless(h));
     if (noiseless && sight.lattice instanceof Grid grid && SparseEngine.applies(grid, h))
       return new Choice(Engine.SPARSE, "there is no noise, so observed grid points are known", 0);

@@ -1,4 +1,4 @@
-/// The engines on a lattice by name, and which of them is cheapest for some data. Start at
+/// Makes engines on a lattice by name, and finds the cheapest one for some data. Start at
 /// [lovelace.engines.Engines].
 @NullMarked
 package lovelace.engines;

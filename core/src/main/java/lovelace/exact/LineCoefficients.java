@@ -5,15 +5,15 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
 
-/// The coefficients w of the lines of a kernel given observations `y = F L w + e`, `e ~ N(0, V)`, V
-/// the covariance of all else: with `M = FᵀV⁻¹F` and `B = I + LᵀML`, w is normal around
-/// `B⁻¹LᵀFᵀV⁻¹y` with covariance B⁻¹. Nothing here is a difference of large numbers, however far
-/// the rows are from zero. Immutable.
+/// The coefficients w of the lines of a kernel, given observations `y = F L w + e`, `e ~ N(0, V)`,
+/// where V is the covariance of everything else. With `M = FᵀV⁻¹F` and `B = I + LᵀML`, w is normal
+/// with mean `B⁻¹LᵀFᵀV⁻¹y` and covariance B⁻¹. No result is a difference of large numbers, however
+/// far the rows are from zero. Immutable.
 final class LineCoefficients {
 
   private final Lines lines;
-  private final int m; // basis functions
-  private final int r; // coefficients
+  private final int m; // number of basis functions
+  private final int r; // number of coefficients
   private final double[] l; // L, m × r
   private final double[][] columns; // F
   private final double[][] duals; // V⁻¹F
@@ -52,7 +52,7 @@ final class LineCoefficients {
     for (int j = 0; j < m; j++) whiten(spread, j * r);
   }
 
-  /// Of the lines at the rows, given the factor of V.
+  /// The coefficients of the lines at the rows, given the factor of V.
   static LineCoefficients of(Lines lines, double[] inputs, Cholesky factor) {
     double[][] columns = columns(lines, inputs);
     double[][] duals = new double[columns.length][];
@@ -63,7 +63,8 @@ final class LineCoefficients {
     return new LineCoefficients(lines, columns, duals);
   }
 
-  /// The kernel without its lines; where nothing is left, one that is nothing beside any noise.
+  /// The kernel without its lines. If nothing is left, a kernel that is negligible beside any
+  /// noise.
   static Kernel rest(Lines lines, int dimensions) {
     Kernel rest = lines.rest();
     return rest != null ? rest : Kernel.constant(Double.MIN_NORMAL).bind(dimensions);
@@ -86,7 +87,7 @@ final class LineCoefficients {
     return out;
   }
 
-  /// Makes B its Cholesky factor, and returns log|B|. All eigenvalues of B are at least 1.
+  /// Overwrites B with its Cholesky factor and returns log|B|. All eigenvalues of B are at least 1.
   private static double factorise(double[] b, int r) {
     double logs = 0;
     for (int i = 0; i < r; i++) {
@@ -127,7 +128,7 @@ final class LineCoefficients {
     return logDeterminant;
   }
 
-  /// The mean of w for a target. The second round takes away the rounding of a large level.
+  /// The mean of w for a target. A second round removes the rounding that a large level causes.
   double[] means(double[] target) {
     double[] w = new double[r];
     double[] e = target;
@@ -145,7 +146,7 @@ final class LineCoefficients {
     return w;
   }
 
-  /// `L w`: what the basis functions are multiplied by.
+  /// `L w`: the factors of the basis functions.
   double[] weights(double[] w) {
     return product(l, m, r, w, 1);
   }
@@ -179,7 +180,8 @@ final class LineCoefficients {
     return sum;
   }
 
-  /// `R⁻¹Lᵀ(f − FᵀV⁻¹k)`: products of these are what the coefficients add to covariances.
+  /// `R⁻¹Lᵀ(f − FᵀV⁻¹k)`. Products of two of these are the contribution of the coefficients to a
+  /// covariance.
   ///
   /// @param k the covariances with the rows, without the lines, from `k[ko]` on
   private double[] whitened(double[] f, double[] k, int ko) {
@@ -192,20 +194,20 @@ final class LineCoefficients {
     return out;
   }
 
-  /// What the coefficients add to a variance, for the basis functions f.
+  /// The contribution of the coefficients to a variance, for the basis functions f.
   double variance(double[] f, double[] k, int ko) {
     double[] own = whitened(f, k, ko);
     return Panels.dot(own, 0, own, 0, r);
   }
 
-  /// What the coefficients add to the variance at a point.
+  /// The contribution of the coefficients to the variance at a point.
   double variance(double[] x, int xo, double[] k, int ko) {
     double[] f = new double[m];
     lines.basis(x, xo, f, 0);
     return variance(f, k, ko);
   }
 
-  /// Adds what the coefficients add to the covariances of points.
+  /// Adds the contribution of the coefficients to the covariances of points.
   void addCovariance(Kernel rest, double[] inputs, double[] a, double[] b, double[] out) {
     double[][] left = whitened(rest, inputs, a);
     double[][] right = Arrays.equals(a, b) ? left : whitened(rest, inputs, b);
@@ -230,7 +232,7 @@ final class LineCoefficients {
     return all;
   }
 
-  /// Some columns and, after them, columns G with `(V + FLLᵀFᵀ)⁻¹ = V⁻¹ − GGᵀ`.
+  /// Returns some columns, followed by columns G with `(V + FLLᵀFᵀ)⁻¹ = V⁻¹ − GGᵀ`.
   double[][] withCorrections(double[][] columns) {
     int n = duals[0].length;
     double[][] all = Arrays.copyOf(columns, columns.length + r);
@@ -246,8 +248,8 @@ final class LineCoefficients {
   /// The slopes of the likelihood in all parameters of a kernel.
   ///
   /// @param rest the slopes in the parameters of the kernel without its lines
-  /// @param values of the parameters of the kernel
-  /// @param others targets that count as in [ExactGp#restrictedGradient]
+  /// @param values the values of the parameters of the kernel
+  /// @param others more targets, which count as in [ExactGp#restrictedGradient]
   /// @param alphas `(V + FLLᵀFᵀ)⁻¹` times each of these
   double[] slopes(
       double[] rest,

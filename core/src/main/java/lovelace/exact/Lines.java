@@ -9,41 +9,41 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 import org.jspecify.annotations.Nullable;
 
-/// The terms of a kernel that are straight lines, products of them, and constants beside them,
-/// written so that no digits are lost far from zero.
+/// The terms of a kernel that are straight lines, products of lines, or constants next to them, in
+/// a form that loses no digits far from zero.
 ///
-/// Such a term is `w p(x) p(x′)` with a polynomial p, one for every choice of a column in each of
-/// its factors. In coordinates `(x − m)/s` that are centred on the rows, the polynomials are few
-/// basis functions f times the columns of a matrix T: together the terms are `fᵀTTᵀf`. The matrix
-/// is turned into `T = LQᵀ` with L lower triangular and Q orthogonal, so that the process is
-/// exactly `fᵀL w` with standard normal w. One entry of w carries what all the lines have in
-/// common, the level at m, which may be 1e12 times the rest. The differences, which would otherwise
-/// be left over when large numbers cancel, have entries of their own. Immutable.
+/// Such a term is a sum of `w p(x) p(x′)` over polynomials p, one for every choice of a column in
+/// each of its factors. In coordinates `(x − m)/s` centred on the rows, the polynomials are a few
+/// basis functions f times the columns of a matrix T, and the terms together are `fᵀTTᵀf`. The
+/// matrix is rotated to `T = LQᵀ` with L lower triangular and Q orthogonal, so that the process is
+/// exactly `fᵀL w` with standard normal w. One entry of w carries the part that all lines share:
+/// the level at m, which may be 1e12 times the rest. The differences have entries of their own;
+/// otherwise large numbers would have to cancel. Immutable.
 final class Lines {
 
-  /// The most polynomials, and the most basis functions.
+  /// The largest number of polynomials, and of basis functions.
   private static final int MOST = 100;
 
-  /// The most lines in a product.
+  /// The largest number of lines in a product.
   private static final int FACTORS = 6;
 
   private final int dimensions;
   private final double[] centres; // m of every column
   private final double[] perScale; // 1/s
-  private final List<int[]> powers; // of every column, a basis function each
+  private final List<int[]> powers; // of every column; one per basis function
   private final List<Choice> choices;
   private final double[] l; // basis functions × polynomials
   private final double[] q; // polynomials × polynomials
   private final @Nullable Kernel rest;
-  private final List<Term> others; // those of the rest
+  private final List<Term> others; // the terms of the rest
 
   /// A polynomial: one column of every factor of a term.
   private static final class Choice {
     final Term term;
-    final int[] columns; // of the inputs, a factor each
-    final int[] variances; // places among the kernel's values
-    final int[] means; // of the factors' centres, likewise
-    final double[] offsets; // m less the factor's centre
+    final int[] columns; // one input column per factor
+    final int[] variances; // positions in the kernel's values
+    final int[] means; // positions of the factors' centres
+    final double[] offsets; // m minus the factor's centre
     final double weight;
 
     Choice(
@@ -84,7 +84,7 @@ final class Lines {
     triangulate();
   }
 
-  /// The lines of a kernel without white noise, or null where it has none.
+  /// The lines of a kernel without white noise, or null if it has none.
   ///
   /// @param x the rows, row-major
   static @Nullable Lines of(Kernel kernel, double[] x) {
@@ -161,7 +161,7 @@ final class Lines {
     choices.add(new Choice(term, columns, variances, means, offsets, weight));
   }
 
-  /// All products of the columns of a polynomial, and 1, by their degree.
+  /// All products of the columns of a polynomial, and 1, sorted by degree.
   private static List<int[]> powers(List<Choice> choices, int d) {
     List<int[]> all = new ArrayList<>();
     all.add(new int[d]);
@@ -177,8 +177,8 @@ final class Lines {
     return all;
   }
 
-  /// The coefficients of a polynomial in the basis functions, without one of its factors where that
-  /// is not −1.
+  /// The coefficients of a polynomial in the basis functions. Leaves out factor `without` if it is
+  /// not −1.
   private double[] polynomial(Choice choice, int without) {
     double[] p = new double[powers.size()];
     p[0] = 1;
@@ -203,8 +203,8 @@ final class Lines {
     throw new IllegalStateException("no such product of columns");
   }
 
-  /// Turns pairs of columns of T until all is zero right of the diagonal. A rotation keeps the
-  /// digits of each entry where the polynomials are of different columns or degrees.
+  /// Rotates pairs of columns of T until everything right of the diagonal is zero. A rotation keeps
+  /// the digits of each entry if the polynomials have different columns or degrees.
   private void triangulate() {
     int r = choices.size();
     int rows = powers.size();
@@ -230,8 +230,8 @@ final class Lines {
     }
   }
 
-  /// The kernel without these terms; null where nothing is left. Its parameters are its own:
-  /// [#addRest] says what they stand for.
+  /// The kernel without these terms, or null if nothing is left. It has its own parameters;
+  /// [#addRest] maps them back.
   @Nullable Kernel rest() {
     return rest;
   }
@@ -241,7 +241,7 @@ final class Lines {
     return powers.size();
   }
 
-  /// The number of polynomials, which is that of the coefficients w.
+  /// The number of polynomials, which is the number of coefficients w.
   int size() {
     return choices.size();
   }
@@ -262,7 +262,7 @@ final class Lines {
     }
   }
 
-  /// f at points, row-major.
+  /// f at several points, row-major.
   double[] basis(double[] points) {
     int count = points.length / dimensions;
     double[] out = new double[count * functions()];
@@ -270,10 +270,11 @@ final class Lines {
     return out;
   }
 
-  /// Adds the slopes in the rest's parameters to those of the kernel these lines were taken from.
+  /// Adds the slopes in the parameters of [#rest] to those of the kernel that these lines come
+  /// from.
   ///
   /// @param slopes in the order of the values of [#rest]
-  /// @param values of the kernel these lines were taken from, as g is ordered
+  /// @param values the values of the kernel that these lines come from, in the order of g
   void addRest(double[] slopes, double[] values, double[] g) {
     int at = 0;
     for (Term term : others) {
@@ -287,10 +288,9 @@ final class Lines {
 
   /// Adds the slopes in the parameters of the lines.
   ///
-  /// @param covariance of w given the data: row-major, less the identity that it was before
-  /// @param means of w given the data, and of other targets whose slopes count too, one after
-  ///   another
-  /// @param duals `Fᵀα` of each of these, and of every w: what a change of the polynomials meets
+  /// @param covariance the covariance of w given the data minus the identity, row-major
+  /// @param means the mean of w given the data, then those for other targets whose slopes count too
+  /// @param duals `Fᵀα` for each of these; it multiplies a change of the polynomials
   /// @param met `M L (covariance of w)`, basis functions × coefficients
   void addSlopes(
       double[] covariance,

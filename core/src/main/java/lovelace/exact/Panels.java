@@ -7,8 +7,8 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 
-/// Work on many points in panels of one fixed width, padded with zeros, so that a point meets the
-/// same sequence of operations alone, in any batch and at any place in it.
+/// Work on many points in panels of one fixed width, padded with zeros. So a point goes through the
+/// same sequence of operations alone, in any batch and at any position in it.
 public final class Panels {
 
   public static final int WIDTH = 128;
@@ -26,7 +26,8 @@ public final class Panels {
         Math.ceilDiv(count, WIDTH), p -> body.accept(p * WIDTH, Math.min(count, (p + 1) * WIDTH)));
   }
 
-  /// Rows `[from, to)` of `k(points, centres)` in a panel of [#WIDTH] rows, the rest zero.
+  /// Rows `[from, to)` of `k(points, centres)` in a panel of [#WIDTH] rows. The remaining rows are
+  /// zero.
   public static double[] kernelRows(
       Kernel kernel, double[] points, int from, int to, double[] centres, int n, int d) {
     double[] panel = new double[WIDTH * n];
@@ -46,13 +47,13 @@ public final class Panels {
         p -> Blas.trsm(true, true, WIDTH, n, 1, l, 0, n, panels, p * WIDTH * n, n));
   }
 
-  /// The share of a prior variance below which a posterior one, the difference of two sums of n
-  /// terms, cannot be told from rounding.
+  /// The share of a prior variance below which a posterior variance cannot be told from rounding,
+  /// because it is the difference of two sums of n terms.
   public static double rounding(int n) {
     return 50 * Math.ulp(1.0) * Math.sqrt(n);
   }
 
-  /// The number of points of d finite coordinates each.
+  /// The number of points. Each must have d finite coordinates.
   public static int count(double[] points, int d) {
     if (points.length % d != 0)
       throw new IllegalArgumentException(
@@ -73,14 +74,14 @@ public final class Panels {
     return points.length / d;
   }
 
-  /// The numbers of a dense matrix, which must fit into one array.
+  /// The length of a dense matrix, which must fit into one array.
   public static int size(long rows, long columns) {
     return Budget.numbers(
         rows, columns, "a dense matrix", "ask for fewer points at once, fit the model on a grid");
   }
 
-  /// All panels of `L⁻¹ k(centres, points)`, point by point: row i is `L⁻¹ k(centres, xᵢ)`. The
-  /// number of rows is rounded up to whole panels.
+  /// All panels of `L⁻¹ k(centres, points)`: row i is `L⁻¹ k(centres, xᵢ)`. The number of rows is
+  /// rounded up to whole panels.
   public static double[] solvedRows(
       Kernel kernel, double[] points, int count, double[] centres, int n, int d, double[] l) {
     double[] rows = new double[size((long) Math.ceilDiv(count, WIDTH) * WIDTH, n)];
@@ -94,8 +95,8 @@ public final class Panels {
     return rows;
   }
 
-  /// `C ← C + scale · A Bᵀ` where A and B are whole panels of rows of length n, and C is the ta ×
-  /// tb corner that holds points.
+  /// `C ← C + scale · A Bᵀ`, where A and B are whole panels of rows of length n. C is ta × tb and
+  /// covers only the points.
   public static void addProduct(
       double scale, double[] a, int ta, double[] b, int tb, int n, double[] c) {
     int across = Math.ceilDiv(tb, WIDTH);
@@ -112,7 +113,7 @@ public final class Panels {
         });
   }
 
-  /// `Σ aᵢbᵢ` over n entries, in one order.
+  /// `Σ aᵢbᵢ` over n entries, always in the same order.
   public static double dot(double[] a, int ao, double[] b, int bo, int n) {
     double s0 = 0;
     double s1 = 0;

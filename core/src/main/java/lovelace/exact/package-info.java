@@ -1,5 +1,5 @@
-/// The exact process of the rows, by one Cholesky factorisation: the oracle of all others, and the
-/// right choice for few rows. Start at [lovelace.exact.ExactGp].
+/// The exact process of the rows, by one Cholesky factorisation. All other engines are compared
+/// with it, and it is the right choice for few rows. Start at [lovelace.exact.ExactGp].
 @NullMarked
 package lovelace.exact;
 

@@ -9,10 +9,10 @@ import lovelace.bayesopt.SearchSpace;
 import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Variable;
 
-/// A function to be minimised whose least value is known.
+/// A function to minimise whose smallest value is known.
 ///
-/// @param optimum the least value
-/// @param minimizer a point that has it, to the digits printed in the literature
+/// @param optimum the smallest value
+/// @param minimizer a point with that value, to the digits printed in the literature
 public record TestFunction(
     String name,
     SearchSpace space,
@@ -30,19 +30,19 @@ public record TestFunction(
     return formula.applyAsDouble(x);
   }
 
-  /// How far a value is above the least.
+  /// The distance of a value from the optimum.
   public double regret(double value) {
     return value - optimum;
   }
 
-  /// All of them at their usual dimensions.
+  /// All functions, with their usual dimensions.
   public static List<TestFunction> all() {
     return List.of(
         eggholder(), branin(), hartmann6(), levy(6), ackley(5), rosenbrock(4), styblinskiTang(10));
   }
 
-  /// `eggholder`, `branin`, `hartmann6`, `ackley`, `rosenbrock`, `levy`, `styblinski-tang`; a
-  /// number behind one of the last four is its dimension.
+  /// Returns the function called `eggholder`, `branin`, `hartmann6`, `ackley`, `rosenbrock`, `levy`
+  /// or `styblinski-tang`. A number after one of the last four is its dimension.
   public static TestFunction named(String name) {
     String bare = name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     String stem = bare.replaceAll("[0-9]+$", "");

@@ -1,4 +1,4 @@
-/// Functions to try optimisation on.
+/// Test functions for optimisation.
 @NullMarked
 package lovelace.example;
 

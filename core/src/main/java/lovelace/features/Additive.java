@@ -9,10 +9,10 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 
-/// Kernels that are sums of functions of few columns.
+/// Kernels that are sums of functions of a few columns.
 public final class Additive {
 
-  /// The most columns of one part.
+  /// The largest number of columns of one part.
   public static final int MOST = 3;
 
   private Additive() {}
@@ -22,14 +22,14 @@ public final class Additive {
     return parts(kernel.bind(d)).stream().allMatch(part -> part.length <= Math.min(MOST, d - 1));
   }
 
-  /// The kernel over d columns: itself where it is a sum already, else one like it for every
-  /// column, each with output scales of its own.
+  /// The kernel over d columns. If it is not such a sum yet, each column gets a copy with its own
+  /// output scales.
   public static Kernel kernel(Kernel kernel, int d) {
     if (d == 1 || isSum(kernel, d)) return kernel.bind(d);
     return new Kernel.Additive(kernel).bind(d);
   }
 
-  /// The columns that each component reads: those of the terms, without sets inside others.
+  /// The columns that each component reads: those of the terms, without sets that others contain.
   public static List<int[]> components(Kernel bound, List<Column> columns) {
     List<int[]> all = new ArrayList<>();
     for (int[] part : parts(bound)) {

@@ -18,21 +18,22 @@ import lovelace.optimize.Lbfgs;
 /// Geometric anisotropy: the direction in which a process varies most slowly, with lengthscales
 /// along and across it.
 ///
-/// The angle is where the likelihood of rows given their neighbours is largest, all other
-/// parameters being the best for each angle. Both lengthscales are free, so angles from 0° to 90°
-/// tell all: six of them are tried, then a golden section narrows the best one down. Neighbours are
-/// the nearest on the plane and do not depend on the angle, so the likelihood is a smooth function
-/// of it.
+/// The angle maximises the likelihood of rows given their neighbours, with the best values of all
+/// other parameters at each angle. Both lengthscales are free, so angles from 0° to 90° are enough:
+/// six of them are tried, then a golden section narrows the best one down. Neighbours are the
+/// nearest on the plane and do not depend on the angle, so the likelihood is a smooth function of
+/// it.
 ///
-/// @param angle of the longer lengthscale in degrees clockwise from north, from 0 to 180
-/// @param standardError of the angle in degrees, from the curvature of the likelihood; NaN where it
-///   has none
+/// @param angle the direction of the longer lengthscale in degrees clockwise from north, from 0 to
+///   180
+/// @param standardError the standard error of the angle in degrees, from the curvature of the
+///   likelihood; NaN if the likelihood has none
 /// @param along the longer lengthscale
-/// @param across the shorter
-/// @param gain of the log-likelihood over the angle that fits worst, where the two lengthscales
-///   hardly differ
-/// @param timeUp whether time ended before the angle was known to half a degree
-/// @param hyperparameters what was learned at the angle, over the turned axes
+/// @param across the shorter lengthscale
+/// @param gain how much larger the log-likelihood is than at the angle that fits worst, where the
+///   two lengthscales hardly differ
+/// @param timeUp whether time ran out before the angle was known to half a degree
+/// @param hyperparameters the parameters learned at the angle, over the rotated axes
 public record Direction(
     double angle,
     double standardError,
@@ -42,35 +43,35 @@ public record Direction(
     boolean timeUp,
     Hyperparameters hyperparameters) {
 
-  /// Terms of the likelihood, and the neighbours of each.
+  /// The number of terms of the likelihood, and of the neighbours of each.
   private static final int TERMS = 4000;
 
   private static final int NEIGHBOURS = 20;
 
   private static final int ANGLES = 6;
 
-  /// How closely the angle is found, in degrees.
+  /// The accuracy of the angle, in degrees.
   private static final double CLOSE = 0.5;
 
-  /// The relative improvement at which other parameters are good enough to compare angles: less
-  /// than a hundredth of the log-likelihood of some thousand terms.
+  /// The relative improvement at which parameters are good enough to compare angles. It is less
+  /// than a hundredth of the log-likelihood of a few thousand terms.
   private static final double SETTLED = 1e-6;
 
-  /// The step that the curvature is taken over.
+  /// The step in degrees over which the curvature is measured.
   private static final double STEP = 4;
 
-  /// Lengthscales that differ by less are the same.
+  /// Lengthscales whose ratio is smaller count as equal.
   private static final double RATIO = 1.05;
 
-  /// What the likelihood must gain.
+  /// The smallest gain of log-likelihood that counts.
   private static final double GAIN = 2;
 
-  /// Whether the rows tell a direction.
+  /// Whether the rows determine a direction.
   public boolean isSeen() {
     return along >= RATIO * across && gain >= GAIN;
   }
 
-  /// What was found, in words.
+  /// Describes the result.
   public String text() {
     if (!isSeen())
       return String.format(
@@ -88,12 +89,12 @@ public record Direction(
         gain);
   }
 
-  /// Learns the direction of a process over features that `map` makes of the rows' columns.
+  /// Learns the direction of a process over the features that `map` makes of the rows' columns.
   ///
-  /// @param rows in the columns of the table
+  /// @param rows rows with the columns of the table
   /// @param unset parameters of a kernel over the features
-  /// @param learner how they are learned at each angle
-  /// @param seed of the order of the rows
+  /// @param learner how parameters are learned at each angle
+  /// @param seed the seed of the order of the rows
   public static Direction learn(
       Dataset rows, PlaceMap map, Hyperparameters unset, Learner learner, long seed) {
     return new Search(rows, map, unset, learner, seed).run();
@@ -104,7 +105,7 @@ public record Direction(
     private final PlaceMap map;
     private final Learner learner;
     private final long seed;
-    private final double[] first; // of both lengthscales, the geometric mean
+    private final double[] first; // geometric mean of both first lengthscales
     private final Hyperparameters round;
     private final TreeMap<Double, Learned> known = new TreeMap<>();
     private Hyperparameters from;
@@ -139,17 +140,15 @@ public record Direction(
       from = round;
     }
 
-    /// The rows over axes at an angle.
+    /// The rows over axes rotated by an angle.
     private Dataset turned(double angle) {
       PlaceMap turned = map.turned(angle);
       double[] x = new double[rows.size() * turned.outputs()];
       turned.apply(rows.inputs(), rows.size(), x);
-      Dataset features =
-          Dataset.of(x, turned.features(rows.columns()), rows.target(), rows.targetColumn());
-      return rows.weighted() ? features.withWeights(rows.weights()) : features;
+      return rows.withInputs(x, turned.features(rows.columns()));
     }
 
-    /// The log-likelihood of an angle with the best other parameters.
+    /// The log-likelihood at an angle with the best other parameters.
     private double at(double angle) {
       Learned old = known.get(angle);
       if (old != null) return old.logLikelihood();
@@ -216,7 +215,7 @@ public record Direction(
       throw new IllegalStateException("no lengthscale");
     }
 
-    /// Golden section.
+    /// Narrows the angle down by golden section.
     private void narrow(double low, double high) {
       double part = (Math.sqrt(5) - 1) / 2;
       double a = low;

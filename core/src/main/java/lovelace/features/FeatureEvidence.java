@@ -20,18 +20,19 @@ import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// The log marginal likelihood L of observations at features, with its gradient in the
-/// hyperparameters and in every feature. The latter is what a map that is still learning needs:
-/// with `αᵢ = dᵢ(yᵢ − mean(zᵢ))/σ²` for weights dᵢ,
+/// hyperparameters and in every feature. A map that is still learning needs the second gradient.
+/// With `αᵢ = dᵢ(yᵢ − mean(zᵢ))/σ²` for weights dᵢ,
 ///
 /// ```
 /// ∂L/∂zᵢ = αᵢ ∇mean(zᵢ) − dᵢ ∇variance(zᵢ)/(2σ²)
 /// ```
 ///
-/// the gradient of two cell polynomials, exact and of constant cost an observation. The lattice is
-/// one grid over up to three features, or an additive one with a grid for each.
+/// It is the gradient of two cell polynomials: exact, and of constant cost per observation. The
+/// lattice is one grid over up to three features, or an additive one with a grid for each.
 public final class FeatureEvidence {
 
-  /// Fills `out` for the point that starts at `x[xo]`; false outside the lattice.
+  /// Fills `out` for the point that starts at `x[xo]`. Returns false if it lies outside the
+  /// lattice.
   private interface Cells {
     boolean fill(double[] x, int xo, double[] out);
   }
@@ -46,12 +47,13 @@ public final class FeatureEvidence {
     this.slopes = slopes;
   }
 
-  /// Of features inside the lattice, row-major, their targets, and weights or null, under complete
-  /// hyperparameters over the features. A value of −∞ says that these cannot be evaluated.
+  /// Evaluates features inside the lattice (row-major), their targets and their weights (or null)
+  /// under complete hyperparameters over the features. A value of −∞ means that these cannot be
+  /// evaluated.
   ///
-  /// @param tolerance Fourier modes lighter than this beside the heaviest are left out; value and
-  ///   gradients are exact for those kept
-  /// @param seed for probes where the likelihood is estimated
+  /// @param tolerance Fourier modes that are lighter than this relative to the heaviest are left
+  ///   out; value and gradients are exact for the others
+  /// @param seed the seed of the probes, if the likelihood is estimated
   public static FeatureEvidence of(
       Lattice lattice,
       double[] features,
@@ -82,7 +84,7 @@ public final class FeatureEvidence {
     double[] prior = problem.prior();
     for (int i = 0; i < mean.length; i++) mean[i] += prior[i];
     Cells values;
-    Cells gradient; // then the slopes of both
+    Cells gradient; // mean, variance, and the slopes of both
     switch (lattice) {
       case Grid grid -> {
         CellPolynomials cells = CellPolynomials.of(grid, mean, covariance.stencil());
@@ -129,14 +131,14 @@ public final class FeatureEvidence {
     return evidence;
   }
 
-  /// `∂L/∂z`, row-major as the features are; not copied, read only.
+  /// `∂L/∂z`, row-major like the features. Not a copy: read only.
   public double[] featureGradient() {
     return slopes;
   }
 
   /// Fills `out[0]` with the mean and `out[1]` with the variance of the latent function at the
-  /// features that start at `z[zo]`; false outside the lattice. As sums give them: a variance may
-  /// be negative by rounding.
+  /// features that start at `z[zo]`. Returns false if they lie outside the lattice. Rounding may
+  /// make a variance negative.
   public boolean evaluate(double[] z, int zo, double[] out) {
     return values.fill(z, zo, out);
   }

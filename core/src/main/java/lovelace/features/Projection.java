@@ -22,14 +22,14 @@ import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
 import org.jspecify.annotations.Nullable;
 
-/// Learns a linear projection of many columns on two features, `z = A(x − c)`, together with the
-/// kernel's parameters, noise and mean, by maximising the marginal likelihood of the features
+/// Learns a linear projection of many columns to two features, `z = A(x − c)`, together with the
+/// kernel's parameters, noise and mean. It maximises the marginal likelihood of the features
 /// ([FeatureEvidence]).
 ///
-/// Columns are standardised, and every row of A has length one, which leaves the scale to the
-/// lengthscales and bounds every feature by `‖x‖`: one grid covers all that A may become. Starts
-/// are the direction of least squares, principal Hessian directions (Li 1992) and random ones; all
-/// are followed a few steps, the best to the end.
+/// Columns are standardised, and every row of A has length one. So the scale is left to the
+/// lengthscales, every feature is bounded by `‖x‖`, and one grid covers every possible A. It starts
+/// from the direction of least squares, from principal Hessian directions (Li 1992) and from random
+/// ones. It follows each for a few steps, and the best one to the end.
 public final class Projection {
 
   /// The number of features.
@@ -38,7 +38,7 @@ public final class Projection {
   private static final int POINTS = 40;
   private static final double TOLERANCE = 1e-5; // directions need no finer modes
   private static final int SCOUTING = 8;
-  private static final double FAR = 4; // rows beyond so many median lengths do not teach A
+  private static final double FAR = 4; // rows farther than this many median lengths are not used
 
   private final LinearMap map;
   private final Hyperparameters hyperparameters;
@@ -58,7 +58,7 @@ public final class Projection {
     return map;
   }
 
-  /// The hyperparameters over the features that were learned with it.
+  /// The hyperparameters over the features, learned together with the projection.
   public Hyperparameters hyperparameters() {
     return hyperparameters;
   }
@@ -69,17 +69,18 @@ public final class Projection {
   }
 
   /// Whether learning stopped because its time was up. Directions are then the best so far, or
-  /// those it would have started from.
+  /// those that it would have started from.
   public boolean timeUp() {
     return timeUp;
   }
 
-  /// Learns from rows, which represent all there are.
+  /// Learns from some rows, which represent all rows.
   ///
   /// @param unset hyperparameters over [#FEATURES] columns; unset values start from the features
   /// @param known a projection to start from, or null
-  /// @param starts how many random directions to try beside those that the data suggest
-  /// @param share of the time left that learning may take
+  /// @param starts the number of random directions to try, in addition to those that the data
+  ///   suggest
+  /// @param share the share of the remaining time that learning may take
   public static Projection learn(
       Dataset rows,
       Hyperparameters unset,
@@ -189,7 +190,7 @@ public final class Projection {
       }
     }
 
-    /// A column of one value has nothing to say.
+    /// Standardises a value. A constant column becomes 0.
     private double standard(double value, int column) {
       return scale[column] > 0 ? (value - centre[column]) / scale[column] : 0;
     }
@@ -208,7 +209,7 @@ public final class Projection {
       return kept.length == lengths.length ? all : all.select(kept);
     }
 
-    /// Rows of length one.
+    /// Scales rows to length one.
     double[] unit(double[] a) {
       double[] unit = a.clone();
       for (int f = 0; f < FEATURES; f++) {
@@ -232,7 +233,7 @@ public final class Projection {
       return LinearMap.of(matrix, centre);
     }
 
-    /// The rows of a known projection in standardised columns.
+    /// The rows of a known projection, for standardised columns.
     double[] directions(LinearMap known) {
       double[] a = new double[FEATURES * d];
       for (int f = 0; f < FEATURES; f++)
@@ -244,7 +245,7 @@ public final class Projection {
       return unset.fill(features(unit(a)), y);
     }
 
-    /// Lengthscales that the grid resolves.
+    /// Bounds lengthscales below at what the grid resolves.
     Hyperparameters bounded(Hyperparameters h) {
       Hyperparameters bounded = h;
       double least = 2 * grid.axis(0).step();
@@ -273,7 +274,7 @@ public final class Projection {
       }
       double value = found.evidence().objective(h, gradient);
       if (value == Double.POSITIVE_INFINITY) return value;
-      double[] g = new double[FEATURES * d]; // in unit rows: Σᵢ ∂L/∂zᵢ xᵢᵀ
+      double[] g = new double[FEATURES * d]; // for unit rows: Σᵢ ∂L/∂zᵢ xᵢᵀ
       Blas.gemm(
           true,
           false,
@@ -300,7 +301,7 @@ public final class Projection {
       return value;
     }
 
-    /// Directions that the data suggest, in pairs, then random pairs.
+    /// Pairs of directions that the data suggest, then random pairs.
     List<double[]> suggested(int random, SplittableRandom source) {
       List<double[]> pairs = new ArrayList<>();
       double[] line = leastSquares();
@@ -326,7 +327,7 @@ public final class Projection {
       return unit(both);
     }
 
-    /// The slopes of a line through the data, a little damped.
+    /// The slopes of the least-squares plane, with a little ridge.
     private double[] leastSquares() {
       double[] gram = new double[d * d];
       Blas.syrk(true, d, n, 1, x, 0, d, 0, gram, 0, d);
@@ -339,7 +340,8 @@ public final class Projection {
       return slopes;
     }
 
-    /// The two directions in which what a line leaves over bends most: eigenvectors of `Σ rᵢxᵢxᵢᵀ`.
+    /// The two directions in which the residuals of the line bend most: eigenvectors of `Σ
+    /// rᵢxᵢxᵢᵀ`.
     private double[][] bends(double[] line) {
       double mean = Arrays.stream(y).average().orElse(0);
       double[] bent = new double[d * d];

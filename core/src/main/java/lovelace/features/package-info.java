@@ -1,5 +1,5 @@
 /// Features of many columns: the evidence with its gradient in every feature, and linear
-/// projections learned by it. Start at [lovelace.features.FeatureEvidence].
+/// projections learned from it. Start at [lovelace.features.FeatureEvidence].
 @NullMarked
 package lovelace.features;
 

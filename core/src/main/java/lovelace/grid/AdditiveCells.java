@@ -3,12 +3,12 @@ package lovelace.grid;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Mean `wᵀa` and variance `wᵀPw` at any point of an additive lattice, from a and the lower
-/// triangle of P: the cost depends on the number of components alone. Values are as the sums give
-/// them: a variance may be negative by rounding. Immutable.
+/// Computes mean `wᵀa` and variance `wᵀPw` at any point of an additive lattice, from a and the
+/// lower triangle of P. The cost depends only on the number of components. Rounding may make a
+/// variance negative. Immutable.
 public final class AdditiveCells {
 
-  /// The most lattice points for which P is tabulated.
+  /// The largest number of lattice points for which P is tabulated.
   public static final int MOST = 2048;
 
   private final AdditiveGrid grid;
@@ -21,7 +21,7 @@ public final class AdditiveCells {
     this.table = table;
   }
 
-  /// From a and the rows of P's lower triangle one after another, which are taken over.
+  /// Takes over a and the rows of the lower triangle of P, one after another.
   public static AdditiveCells assemble(AdditiveGrid grid, double[] mean, double[] table) {
     long m = grid.size();
     if (mean.length != m || table.length != m * (m + 1) / 2)
@@ -37,13 +37,13 @@ public final class AdditiveCells {
     return new AdditiveCells(grid, mean, table);
   }
 
-  /// The rows of P's lower triangle, not copied: read only.
+  /// The rows of the lower triangle of P. Not a copy: read only.
   public double[] table() {
     return table;
   }
 
-  /// A bound on the rounding error of a variance, which is a difference where components can shift
-  /// against each other.
+  /// A bound on the rounding error of a variance. A variance is a difference if one component can
+  /// shift against another.
   public double floor() {
     double most = 0;
     for (int i = 0; i < grid.size(); i++) most = Math.max(most, table[at(i, i)]);
@@ -54,7 +54,8 @@ public final class AdditiveCells {
     return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
   }
 
-  /// Fills `out[0]` with the mean and `out[1]` with the variance; false outside the lattice.
+  /// Fills `out[0]` with the mean and `out[1]` with the variance. Returns false outside the
+  /// lattice.
   public boolean evaluate(double[] x, int xo, double[] out) {
     int s = grid.stencilSize();
     int[] index = new int[s];
@@ -73,8 +74,8 @@ public final class AdditiveCells {
     return true;
   }
 
-  /// Mean, variance and their gradients, `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]`; false
-  /// outside the lattice.
+  /// Fills `out` with mean, variance and their gradients, `[mean, variance, ∂mean/∂x…,
+  /// ∂variance/∂x…]`. Returns false outside the lattice.
   public boolean gradient(double[] x, int xo, double[] out) {
     int d = grid.dimensions();
     int s = grid.stencilSize();

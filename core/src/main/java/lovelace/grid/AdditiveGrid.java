@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Several grids side by side, each over some of the input columns: the lattice of a sum of
-/// functions. Points are numbered through, component after component, and w(x) is the stack of the
-/// components' weights.
+/// functions. Points are numbered component after component, and w(x) stacks the weights of the
+/// components.
 public final class AdditiveGrid implements Lattice {
 
   private final Component[] components;
@@ -82,7 +82,7 @@ public final class AdditiveGrid implements Lattice {
     return new AdditiveGrid(dimensions, components.toArray(Component[]::new));
   }
 
-  /// One axis a column.
+  /// Makes one component per axis. Axis i reads column i.
   public static AdditiveGrid of(Axis... axes) {
     Component[] components = new Component[axes.length];
     for (int a = 0; a < axes.length; a++) components[a] = new Component(Grid.of(axes[a]), a);
@@ -97,7 +97,7 @@ public final class AdditiveGrid implements Lattice {
     return components[c];
   }
 
-  /// The number of component c's first point; c may be [#components].
+  /// The number of component c's first point. c may be [#components].
   public int start(int c) {
     return starts[c];
   }
@@ -191,7 +191,7 @@ public final class AdditiveGrid implements Lattice {
     return high;
   }
 
-  /// Ones in the first component, zeros elsewhere.
+  /// Ones in the first component, and zeros elsewhere.
   @Override
   public double[] constant() {
     double[] c = new double[size()];
@@ -199,7 +199,7 @@ public final class AdditiveGrid implements Lattice {
     return c;
   }
 
-  /// The coordinates of the first component that reads the column, zeros elsewhere.
+  /// The coordinates of the first component that reads the column, and zeros elsewhere.
   @Override
   public double[] coordinates(int column) {
     double[] all = new double[size()];

@@ -1,11 +1,12 @@
 package lovelace.grid;
 
 /// Equally spaced points `origin, origin + step, …`. Between the second and the last but one lie
-/// `points − 3` cells; cell c covers `[at(c+1), at(c+2))` (the last one its right end too) and is
-/// interpolated from the four points c … c+3.
+/// `points − 3` cells. Cell c covers `[at(c+1), at(c+2))`, and the last cell also its right end. It
+/// is interpolated from the four points c … c+3.
 public record Axis(double origin, double step, int points) {
 
-  /// How far beyond its ends, in cells, a point still counts as covered: rounding, not room.
+  /// How far beyond its ends, in cells, a point still counts as covered. This allows for rounding
+  /// only.
   public static final double SLACK = 1e-9;
 
   public Axis {
@@ -21,7 +22,7 @@ public record Axis(double origin, double step, int points) {
           "grid step " + step + " vanishes beside origin " + origin + "; use fewer points");
   }
 
-  /// The axis whose cells tile `[low, high]`: every x between has its full stencil inside.
+  /// The axis whose cells tile `[low, high]`, so that every x between has its full stencil.
   public static Axis covering(double low, double high, int points) {
     if (!(low < high))
       throw new IllegalArgumentException(
@@ -44,22 +45,23 @@ public record Axis(double origin, double step, int points) {
     return origin + step * i;
   }
 
-  /// The lowest coordinate covered: `at(1)`, or the next number that [#covers] takes where that is
-  /// rounded out, as it is far from zero.
+  /// The lowest coordinate covered: `at(1)`. If rounding puts that outside, far from zero, it is
+  /// the next number that [#covers] accepts.
   public double low() {
     double low = at(1);
     while (!covers(low)) low = Math.nextUp(low);
     return low;
   }
 
-  /// The highest coordinate covered, `at(points − 2)` likewise.
+  /// The highest coordinate covered: `at(points − 2)`, or the next lower number that [#covers]
+  /// accepts.
   public double high() {
     double high = at(points - 2);
     while (!covers(high)) high = Math.nextDown(high);
     return high;
   }
 
-  /// How many cells there are: `points − 3`.
+  /// The number of cells, `points − 3`.
   public int cells() {
     return points - 3;
   }
@@ -76,7 +78,7 @@ public record Axis(double origin, double step, int points) {
     return u >= 1 - SLACK && u <= points - 2 + SLACK ? cellOf(u) : -1;
   }
 
-  /// The cell of a covered point at u steps from the origin.
+  /// The cell of a covered point that is u steps from the origin.
   int cellOf(double u) {
     return Math.max(0, Math.min((int) u - 1, points - 4));
   }

@@ -1,11 +1,11 @@
 package lovelace.grid;
 
-/// The polynomials of a grid of three axes written out: 64 coefficients of the mean and 343 of the
-/// variance a cell, in powers of the offset from its middle, the last axis' fastest. Lookups here
-/// contract stencils instead ([CellPolynomials]), whose tables are less than half as long; what
-/// leaves for other programs is simpler as polynomials.
+/// The polynomials of a grid of three axes, written out: 64 coefficients of the mean and 343 of the
+/// variance per cell, in powers of the offset from its middle, with the last axis fastest.
+/// Predictions in this library contract stencils instead ([CellPolynomials]), whose tables are less
+/// than half as long. Polynomials are simpler for other programs.
 ///
-/// Keeps the last cell that was asked for; not for several threads.
+/// It keeps the last cell that was asked for, so only one thread may use it.
 public final class CellCoefficients {
 
   public static final int MEANS = 64;
@@ -31,8 +31,8 @@ public final class CellCoefficients {
     shifts = grid.stencilShifts();
   }
 
-  /// Of the means at grid points and the entries of P as [CellPolynomials#table] has them, none for
-  /// the mean alone; neither is copied.
+  /// Takes the means at grid points and the entries of P in the form of [CellPolynomials#table], or
+  /// no entries for the mean alone. Copies neither.
   public static CellCoefficients of(Grid grid, double[] mean, double[] packed) {
     if (grid.dimensions() != 3)
       throw new IllegalArgumentException("coefficients need three axes, got a " + grid);
@@ -59,15 +59,15 @@ public final class CellCoefficients {
     for (int stride = 1; stride < MEANS; stride *= 4)
       for (int o = 0; o < MEANS; o += 4 * stride)
         for (int i = o; i < o + stride; i++) CellPolynomials.meanAxis(means, i, stride);
-    if (packed.length == 0) return; // the mean alone
+    if (packed.length == 0) return; // only the mean
     pairs.gatherPacked(packed, corner, StencilMatrix.diagonalCount(3), products);
     contract(products, 100, 1, step);
     contract(step, 10, 7, next);
     contract(next, 1, 49, variances);
   }
 
-  /// Ten sums by product of weights to the coefficients of seven powers along one axis, which has
-  /// `outer` stretches before it and `inner` numbers after it.
+  /// Converts ten sums by product of weights to the coefficients of seven powers along one axis.
+  /// There are `outer` stretches before the axis and `inner` numbers after it.
   private static void contract(double[] in, int outer, int inner, double[] out) {
     for (int o = 0; o < outer; o++)
       for (int r = 0; r < 7; r++)

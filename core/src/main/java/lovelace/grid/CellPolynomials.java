@@ -7,14 +7,14 @@ import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// Mean `wᵀa` and variance `wᵀPw` at any point, at a cost that depends on nothing but the number of
-/// axes: inside a cell the mean is a polynomial of degree 3 along each axis and the variance one of
-/// degree 6, so a query finds its cell and runs Horner's rule, in powers of the offset from the
-/// middle of the cell.
+/// Computes mean `wᵀa` and variance `wᵀPw` at any point, at a cost that depends only on the number
+/// of axes. Inside a cell, along each axis, the mean is a polynomial of degree 3 and the variance
+/// one of degree 6. So a query finds its cell and runs Horner's rule, in powers of the offset from
+/// the middle of the cell.
 ///
-/// Coefficients are tabulated for one and two axes (4 + 7 and 16 + 49 a cell); with three or four
-/// the stencils of a and P (172 numbers a grid point with three) are contracted with w. Values are
-/// as the sums give them: a variance may be negative by rounding. Immutable.
+/// Coefficients are tabulated for one and two axes (4 + 7 and 16 + 49 per cell). With three or four
+/// axes, the stencils of a and P are contracted with w (172 numbers per grid point with three).
+/// Rounding may make a variance negative. Immutable.
 public final class CellPolynomials {
 
   private final Grid grid;
@@ -37,14 +37,14 @@ public final class CellPolynomials {
     return Keys.power(4, d) + (variance ? Keys.power(7, d) : 0);
   }
 
-  /// The memory the tables of a grid take.
+  /// The memory that the tables of a grid take.
   public static long bytes(Grid grid, boolean variance) {
     int d = grid.dimensions();
     if (d > 2) return variance ? StencilMatrix.bytes(grid) : 0;
     return 8L * width(d, variance) * grid.cells();
   }
 
-  /// Refuses a grid whose tables are longer than an array can be.
+  /// Throws if the tables of a grid would be longer than an array can be.
   public static void requireArray(Grid grid, boolean variance) {
     long bytes = bytes(grid, variance);
     long most = 8L * (Integer.MAX_VALUE - 8);
@@ -54,8 +54,7 @@ public final class CellPolynomials {
               .formatted(grid, GridText.bytes(bytes), GridText.bytes(most)));
   }
 
-  /// Tables put together from [#mean()] and [#table], which are taken over: the caller must not use
-  /// them again.
+  /// Makes tables from [#mean()] and [#table], and takes over both arrays.
   public static CellPolynomials assemble(
       Grid grid, double[] mean, boolean variance, double[] table) {
     if (mean.length != grid.size() || 8L * table.length != bytes(grid, variance))
@@ -71,13 +70,13 @@ public final class CellPolynomials {
     return new CellPolynomials(grid, mean, variance, table);
   }
 
-  /// Tables of the mean `wᵀa` alone.
+  /// Makes tables of the mean `wᵀa` alone.
   public static CellPolynomials of(Grid grid, double[] mean) {
     return of(grid, mean, null);
   }
 
-  /// Tables of the mean `wᵀa` and, if P is given, of the variance `wᵀPw`, within the memory of the
-  /// current [Budget].
+  /// Makes tables of the mean `wᵀa` and, if P is given, of the variance `wᵀPw`, within the memory
+  /// of the current [Budget].
   public static CellPolynomials of(Grid grid, double[] mean, @Nullable StencilMatrix covariance) {
     if (mean.length != grid.size())
       throw new IllegalArgumentException(
@@ -101,7 +100,8 @@ public final class CellPolynomials {
     return result;
   }
 
-  /// P point by point instead of diagonal by diagonal, so that a stencil reads few stretches.
+  /// Stores P point by point instead of diagonal by diagonal, so that a stencil reads only a few
+  /// stretches.
   private void pack(StencilMatrix p, int from, int to) {
     int count = p.diagonalCount();
     for (int k = 0; k < count; k++) {
@@ -150,7 +150,7 @@ public final class CellPolynomials {
     }
   }
 
-  /// Values at four points to coefficients of the four powers, in place.
+  /// Converts values at four points to coefficients of the four powers, in place.
   static void meanAxis(double[] v, int i, int stride) {
     double outer = v[i] + v[i + 3 * stride];
     double inner = v[i + stride] + v[i + 2 * stride];
@@ -162,7 +162,7 @@ public final class CellPolynomials {
     v[i + 3 * stride] = 1.5 * innerOdd - 0.5 * outerOdd;
   }
 
-  /// Ten sums by product of weights to coefficients of the seven powers.
+  /// Converts ten sums by product of weights to coefficients of the seven powers.
   private static void varianceAxis(double[] in, double[] out, int o) {
     double[] c = Keys.PRODUCTS;
     for (int r = 0; r < 7; r++) {
@@ -176,7 +176,7 @@ public final class CellPolynomials {
     return grid;
   }
 
-  /// The values at the grid points that the mean interpolates, not copied: read only.
+  /// The values at the grid points, from which the mean is interpolated. Not a copy: read only.
   public double[] mean() {
     return mean;
   }
@@ -186,9 +186,9 @@ public final class CellPolynomials {
     return variance;
   }
 
-  /// The coefficients, not copied: read only. For one and two axes cell by cell, those of the mean
-  /// (4ᵈ) before those of the variance (7ᵈ), the last axis' powers fastest; for three the entries
-  /// of P point by point, in the order of its diagonals.
+  /// The coefficients. Not a copy: read only. For one and two axes they go cell by cell, those of
+  /// the mean (4ᵈ) before those of the variance (7ᵈ), with the powers of the last axis fastest. For
+  /// three axes they are the entries of P point by point, in the order of its diagonals.
   public double[] table() {
     return table;
   }
@@ -244,8 +244,8 @@ public final class CellPolynomials {
     return out[1];
   }
 
-  /// Fills `out[0]` with the mean and `out[1]` with the variance; NaN both and false outside the
-  /// grid. Allocates nothing for one and two axes.
+  /// Fills `out[0]` with the mean and `out[1]` with the variance. Outside the grid it fills NaN and
+  /// returns false. Allocates nothing for one and two axes.
   public boolean evaluate(double[] x, int xo, double[] out) {
     requireVariance();
     int d = grid.dimensions();
@@ -278,8 +278,8 @@ public final class CellPolynomials {
   }
 
   /// Fills `out` with the mean, the variance, the d derivatives of the mean and the d of the
-  /// variance; false outside the grid, with NaN for the first two. Without a covariance the
-  /// variance and its derivatives are 0.
+  /// variance. Outside the grid it fills NaN for the first two and returns false. Without a
+  /// covariance the variance and its derivatives are 0.
   public boolean gradient(double[] x, int xo, double[] out) {
     int d = grid.dimensions();
     if (d > 2) return contractGradient(x, xo, out);
@@ -310,7 +310,8 @@ public final class CellPolynomials {
     return true;
   }
 
-  /// Value and both derivatives of a polynomial in two offsets with `count` coefficients an axis.
+  /// The value and both derivatives of a polynomial in two offsets with `count` coefficients per
+  /// axis.
   private void surface(int at, int count, double s, double t, double[] out, int which) {
     double value = 0;
     double bySecond = 0;
@@ -369,8 +370,8 @@ public final class CellPolynomials {
     return true;
   }
 
-  /// `vᵀPw` for two weight vectors on the stencil whose lowest point is `corner`; with three axes,
-  /// whose tables are the entries of P.
+  /// `vᵀPw` for two weight vectors on the stencil whose lowest point is `corner`. Only for three
+  /// axes or more, whose tables are the entries of P.
   public double quadratic(int corner, double[] v, double[] w) {
     requireVariance();
     if (grid.dimensions() < 3)

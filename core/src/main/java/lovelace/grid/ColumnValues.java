@@ -4,21 +4,22 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The different values of a column as rows go by, and whether they are nodes of a regular grid.
-/// Keeps some numbers a value, and gives up on a column of too many.
+/// Collects the different values of a column from its rows, and tells whether they are nodes of a
+/// regular grid. It keeps a few numbers per value, and gives up on a column with too many values.
 public final class ColumnValues {
 
-  /// The most different values that are kept.
+  /// The largest number of different values that are kept.
   public static final int MOST = 100_000;
 
-  /// The most nodes for each different value: with more, a step is but the last digit of numbers.
+  /// The largest number of nodes per different value. With more, a step is only the last digit of
+  /// the numbers.
   private static final int GAPS = 16;
 
-  /// The most nodes of one axis.
+  /// The largest number of nodes of one axis.
   private static final int LONGEST = 10_000_000;
 
-  /// Gaps between nodes are wider than those between roundings of one node by at least so much, `(1
-  /// − 2s)/2s` with the slack s of [Grid#SNAP], and a bit.
+  /// Gaps between nodes are wider by at least this factor than gaps between roundings of one node.
+  /// It is `(1 − 2s)/2s` with the slack s of [Grid#SNAP], rounded down a little.
   private static final double JUMP = 40;
 
   /// How often the step may be looked for among wider gaps.
@@ -27,7 +28,7 @@ public final class ColumnValues {
   /// How far a gap may be from a whole number of steps, in steps, to count as one.
   private static final double WHOLE = 0.05;
 
-  /// Up to here, in steps, ends that lie off their nodes are no reason to look for better ones.
+  /// Ends that lie less than this off their nodes, in steps, need no better nodes.
   private static final double CLOSE = 1e-6;
 
   private final int most;
@@ -40,17 +41,17 @@ public final class ColumnValues {
   private boolean searched;
   private @Nullable Nodes found;
 
-  /// Nodes `first + i·step`, i from 0.
+  /// Nodes `first + i·step`, with i from 0.
   ///
-  /// @param off how far the values are from their nodes at most, in steps
+  /// @param off the largest distance of a value from its node, in steps
   public record Nodes(double first, double step, int count, double off) {
 
     public double last() {
       return first + step * (count - 1);
     }
 
-    /// The axis of these nodes, and of those that follow them to `low` and `high`, with a margin of
-    /// two nodes on each side.
+    /// The axis of these nodes and the further nodes to `low` and `high`, with a margin of two
+    /// nodes on each side.
     public Axis axis(double low, double high) {
       double before = Math.max(0, Math.ceil((first - low) / step - Grid.SNAP)) + 2;
       double after = Math.max(0, Math.ceil((high - last()) / step - Grid.SNAP)) + 2;
@@ -74,12 +75,12 @@ public final class ColumnValues {
     this(MOST);
   }
 
-  /// Keeps at most so many values.
+  /// Keeps at most `most` values.
   public ColumnValues(int most) {
     this.most = most;
   }
 
-  /// Takes the value of a row, whose number counts from 1 and is 0 where it is not known.
+  /// Takes the value of a row. The number of the row counts from 1, and is 0 if unknown.
   public void add(double value, long row) {
     if (value == last || tooMany || !Double.isFinite(value)) return;
     last = value;
@@ -107,7 +108,7 @@ public final class ColumnValues {
     }
   }
 
-  /// Where a value stands in the table, or would.
+  /// The position at which the table holds a value, or would hold it.
   private int place(double value) {
     long bits = Double.doubleToLongBits(value + 0.0) * 0x9e3779b97f4a7c15L;
     bits = (bits ^ (bits >>> 32)) * 0xd6e8feb86659fd93L; // values in a row must not share a place
@@ -125,16 +126,16 @@ public final class ColumnValues {
     return inside;
   }
 
-  /// The nodes that the values are, with as few gaps as can be; null where there are none. A value
-  /// may lie off its node by [Grid#SNAP] steps, as rounding to few digits does.
+  /// The nodes on which the values lie, with as few gaps as possible; null if there are none. A
+  /// value may be off its node by [Grid#SNAP] steps, as rounding to few digits causes.
   public @Nullable Nodes nodes() {
     if (!searched) found = count < 2 ? null : search();
     searched = true;
     return found;
   }
 
-  /// The nodes from `low` to `high`, both of which are nodes, in about the steps of the values;
-  /// null where the values are no such nodes.
+  /// The nodes from `low` to `high`, which are nodes too, with about the step of the values; null
+  /// if the values are not on such nodes.
   public @Nullable Nodes nodes(double low, double high) {
     Nodes own = nodes();
     if (own == null) return null;
@@ -161,7 +162,7 @@ public final class ColumnValues {
     return gaps;
   }
 
-  /// One node may stand in the table in several roundings, so the narrowest gaps may be no steps.
+  /// The table may hold one node in several roundings, so the narrowest gaps may not be steps.
   private @Nullable Nodes search() {
     double[] sorted = sorted();
     double[] gaps = gaps(sorted);
@@ -178,9 +179,9 @@ public final class ColumnValues {
     return null;
   }
 
-  /// The greatest step that all gaps are multiples of, by Euclid's algorithm; 0 where there is none
-  /// that the values warrant. Narrow gaps come first: the more of them, the better the step is
-  /// known when a wide one is counted.
+  /// The greatest step of which all gaps are multiples, by Euclid's algorithm; 0 if the values
+  /// support none. Narrow gaps come first: the more of them, the better the step is known when a
+  /// wide gap is divided by it.
   ///
   /// @param from the narrowest gap between nodes
   private static double step(double[] ascending, int from, double range) {
@@ -206,7 +207,7 @@ public final class ColumnValues {
     return 0;
   }
 
-  /// Nodes of about this step that all values are; null where they are not.
+  /// Nodes with about this step on which all values lie; null if they do not.
   private static @Nullable Nodes fitted(
       double[] sorted, double[] gaps, double narrowest, double step) {
     int n = sorted.length;
@@ -243,9 +244,9 @@ public final class ColumnValues {
     return new Nodes(first, step, (int) index[sorted.length - 1] + 1, off);
   }
 
-  /// Why the values of a column are no nodes, and what to do, in words.
+  /// The reason why the values of a column are not nodes, and what to do, in words.
   ///
-  /// @param column what it is called
+  /// @param column the name of the column
   public String reason(String column) {
     String none = column + " has no grid of its own: ";
     if (tooMany)
@@ -286,7 +287,7 @@ public final class ColumnValues {
     return Math.abs(gap / step - Math.rint(gap / step)) > 2 * Grid.SNAP;
   }
 
-  /// The width that most gaps have, to a hundredth.
+  /// The most frequent width of a gap, to a hundredth.
   private static double commonest(double[] gaps) {
     double[] ascending = gaps.clone();
     Arrays.sort(ascending);

@@ -9,13 +9,12 @@ import java.util.Locale;
 /// weights, at full order up to the edge of the outermost cells.
 public final class Grid implements Lattice {
 
-  /// The most points of a grid, so that an array holds 64 vectors of them, which is how many are
-  /// worked on at once.
+  /// The largest number of points of a grid. An array then holds 64 vectors of them, which is how
+  /// many are worked on at once.
   public static final int MOST = (Integer.MAX_VALUE - 8) / 64;
 
-  /// How far a row may lie off a node, in steps, to be moved onto it by a grid that snaps: so much
-  /// is left of coordinates of half a minute of arc by four decimals, and of hours by four decimals
-  /// of days.
+  /// How far a row may lie off a node, in steps, for a grid that snaps to move it there. Rounding
+  /// to four decimals leaves less, in half minutes of arc as degrees and in hours as days.
   public static final double SNAP = 0.01;
 
   private final Axis[] axes;
@@ -59,13 +58,14 @@ public final class Grid implements Lattice {
     return new Grid(axes.toArray(Axis[]::new), false);
   }
 
-  /// The same grid for rows that lie on its nodes but for rounding: [#locate] moves what is within
-  /// [#SNAP] steps of a node onto it, so that rounded places of pixels are the pixels.
+  /// The same grid for rows that lie on its nodes up to rounding. [#locate] moves a point within
+  /// [#SNAP] steps of a node onto the node, so that rounded coordinates of pixels become the
+  /// pixels.
   public Grid snapping() {
     return new Grid(axes, true);
   }
 
-  /// Whether rows near a node are moved onto it.
+  /// Whether points near a node are moved onto it.
   public boolean snaps() {
     return snaps;
   }
@@ -93,7 +93,7 @@ public final class Grid implements Lattice {
     return 1 << (2 * axes.length);
   }
 
-  /// The distance in index between neighbours along an axis.
+  /// The difference in index between neighbours along an axis.
   public int stride(int axis) {
     return strides[axis];
   }
@@ -114,7 +114,7 @@ public final class Grid implements Lattice {
     return cell;
   }
 
-  /// The cell that holds x, or −1 if x lies outside; `offset` receives the place inside the cell
+  /// The cell that holds x, or −1 if x lies outside. `offset` receives the position inside the cell
   /// along each axis, in cells from its middle (−½ to ½), of x or of the node that it snaps to.
   public int locate(double[] x, int xo, double[] offset) {
     int cell = locate(0, x[xo], offset);
@@ -143,7 +143,7 @@ public final class Grid implements Lattice {
     return c;
   }
 
-  /// The lowest grid point of a cell's stencil; the others are at [#stencilShifts] from it.
+  /// The lowest grid point of a cell's stencil. The others are at [#stencilShifts] from it.
   public int corner(int cell) {
     int corner = 0;
     for (int a = axes.length - 1; a >= 0; a--) {
@@ -154,7 +154,7 @@ public final class Grid implements Lattice {
     return corner;
   }
 
-  /// Index differences between the 4ᵈ points of a stencil and its lowest one.
+  /// The index differences between the 4ᵈ points of a stencil and its lowest one.
   public int[] stencilShifts() {
     int[] shifts = new int[stencilSize()];
     int filled = 1;

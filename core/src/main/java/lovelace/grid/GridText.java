@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/// Numbers in messages: short and readable.
+/// Formats numbers for messages, short and readable.
 public final class GridText {
 
   private GridText() {}

@@ -2,8 +2,8 @@ package lovelace.grid;
 
 /// Cubic convolution interpolation (Keys 1981, a = −½) as polynomials in the offset from the middle
 /// of the cell, `t = f − ½` with −½ ≤ t ≤ ½: `w_p(t) = Σ_q WEIGHTS[4p+q] t^q` for the four points
-/// p. Centred, the weights of points p and 3−p mirror each other and all coefficients are exact in
-/// binary.
+/// p. With this centre, the weights of points p and 3−p mirror each other, and all coefficients are
+/// exact in binary.
 public final class Keys {
 
   static final double[] WEIGHTS = {
@@ -22,8 +22,8 @@ public final class Keys {
   /// `w_p(t) w_q(t) = Σ_r PRODUCTS[7·pair + r] t^r`.
   public static final double[] PRODUCTS = products();
 
-  /// For two axes, 49 moments to 100 sums of products at once: `SQUARE[100·(7r+s) + 10·pair +
-  /// pair′] = PRODUCTS[pair, r] PRODUCTS[pair′, s]`.
+  /// For two axes, converts 49 moments to 100 sums of products at once: `SQUARE[100·(7r+s) +
+  /// 10·pair + pair′] = PRODUCTS[pair, r] PRODUCTS[pair′, s]`.
   public static final double[] SQUARE = square();
 
   private Keys() {}

@@ -3,14 +3,14 @@ package lovelace.grid;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// Several functions on one grid of one or two axes as polynomials per cell, as the means of
-/// [CellPolynomials]. Those of a cell lie beside each other, and the cell is found once for all.
-/// Immutable.
+/// Several functions on one grid of one or two axes as polynomials per cell, like the means of
+/// [CellPolynomials]. The polynomials of a cell lie next to each other, and the cell is found once
+/// for all functions. Immutable.
 public final class MeanCells {
 
   private final Axis first;
   private final @Nullable Axis second;
-  private final double perFirst; // cells a unit
+  private final double perFirst; // cells per unit
   private final double perSecond;
   private final int functions;
   private final double[] table;
@@ -24,13 +24,14 @@ public final class MeanCells {
     this.table = table;
   }
 
-  /// What such a table takes; more than there is for more than two axes.
+  /// The bytes of such a table; the largest long for more than two axes, which have none.
   public static long bytes(Grid grid, int functions) {
     int d = grid.dimensions();
     return d > 2 ? Long.MAX_VALUE : 8L * grid.cells() * functions * Keys.power(4, d);
   }
 
-  /// Of the functions' values at the grid points, those of a point beside each other.
+  /// Makes the table from the values of the functions at the grid points. The values at a point are
+  /// adjacent.
   public static MeanCells of(Grid grid, double[] nodes, int functions) {
     int width = Keys.power(4, grid.dimensions());
     double[] table = new double[grid.cells() * functions * width];
@@ -46,7 +47,7 @@ public final class MeanCells {
     return new MeanCells(grid, functions, table);
   }
 
-  /// Writes all functions at the point that starts at `x[xo]`; false outside the grid.
+  /// Writes all functions at the point that starts at `x[xo]`. Returns false outside the grid.
   public boolean evaluate(double[] x, int xo, double[] out, int oo) {
     double u = (x[xo] - first.origin()) * perFirst;
     if (!inside(first, u)) return false;

@@ -1,9 +1,9 @@
 package lovelace.grid;
 
-/// A training row outside the lattice.
+/// Thrown if a training row lies outside the lattice.
 public final class OutsideGridException extends IllegalArgumentException {
 
-  /// What to do about the row where the lattice covers input columns.
+  /// The usual remedy, if the axes of the lattice are input columns.
   public static final String REMEDY = "widen the grid's range or skip rows outside it";
 
   private final long row;
@@ -43,7 +43,7 @@ public final class OutsideGridException extends IllegalArgumentException {
     return column;
   }
 
-  /// The message with a name for the column, and what to do.
+  /// The message with this name of the column and this remedy.
   public String message(String name, String remedy) {
     return message(row, name, rest, remedy);
   }

@@ -3,14 +3,14 @@ package lovelace.grid;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 
-/// Sums of outer products of grid vectors, kept only between points of one stencil.
+/// Adds up outer products of grid vectors, keeping only the entries between points of one stencil.
 public final class StencilGram {
 
-  /// How far along an axis the points of one stencil are apart at most.
+  /// The largest distance along an axis between points of one stencil.
   public static final int REACH = 3;
 
   private static final int WIDTH = 48; // points of a line whose products are made together …
-  private static final int NARROW = 10; // … and where these products are long
+  private static final int NARROW = 10; // … if these products are long
 
   private final Grid grid;
   private final int[] shifts;
@@ -31,7 +31,7 @@ public final class StencilGram {
     }
   }
 
-  /// Adds `sign XXᵀ`, X with one row of `count` numbers for every point.
+  /// Adds `sign XXᵀ`. X has one row of `count` numbers for every point.
   public void add(double sign, int count, double[] x) {
     int lead = grid.axis(0).points();
     int most = Math.max(1, 4096 / grid.stride(0));
@@ -39,10 +39,10 @@ public final class StencilGram {
   }
 
   /// Adds rows from ≤ i < to along the first axis of `sign XXᵀ`. X starts with the row of the point
-  /// whose place along the first axis is `origin` and has at least [#REACH] places more than `to`
-  /// where the grid has. Some points of a line with all that are near them on a line are one matrix
-  /// product; two in seven of its entries are wanted, which is still faster than sums along the
-  /// diagonals.
+  /// at position `origin` along the first axis, and goes on at least [#REACH] positions beyond
+  /// `to`, as far as the grid does. Some points of a line with all points near them on a line make
+  /// one matrix product. Only two in seven of its entries are needed, but that is still faster than
+  /// sums along the diagonals.
   public void add(double sign, int count, int from, int to, double[] x, int origin) {
     int last = grid.axis(grid.dimensions() - 1).points();
     int most = count < 64 ? WIDTH : NARROW;
@@ -58,8 +58,8 @@ public final class StencilGram {
     }
   }
 
-  /// Points here ≤ i < next of a line with those of the line that diagonal k leads to; k is the
-  /// first of the diagonals that lead there.
+  /// Multiplies points here ≤ i < next of a line with those of the line that diagonal k leads to. k
+  /// is the first diagonal that leads there.
   private void add(
       double sign,
       int count,
@@ -71,7 +71,7 @@ public final class StencilGram {
       int next,
       double[] product) {
     int last = grid.axis(grid.dimensions() - 1).points();
-    int lowest = k == 0 ? 0 : -REACH; // offset of the first of these diagonals
+    int lowest = k == 0 ? 0 : -REACH; // offset of the first diagonal
     int start = Math.max(line, here + lowest);
     int end = Math.min(line + last, next + REACH);
     int width = end - start;
@@ -111,7 +111,7 @@ public final class StencilGram {
     return true;
   }
 
-  /// The sum; the object must not be used again.
+  /// Returns the sum. The object must not be used again.
   public StencilMatrix matrix() {
     return StencilMatrix.adopt(grid, diagonals);
   }

@@ -7,11 +7,11 @@ import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
-/// A symmetric matrix over a grid whose entries are zero between points four or more cells apart
-/// along some axis: the pattern of `WWᵀ`, and all of a covariance that a variance inside a cell
-/// needs.
+/// A symmetric matrix over a grid, whose entries are zero between points that are four or more
+/// cells apart along some axis. `WWᵀ` has this pattern, and a variance inside a cell needs only
+/// these entries of a covariance.
 ///
-/// Half of it is stored, by diagonals: `D_o[i] = A[i, i+o]` for the offsets o ∈ {−3…3}ᵈ that are
+/// Half of it is stored, as diagonals `D_o[i] = A[i, i+o]` for the offsets o ∈ {−3…3}ᵈ that are
 /// lexicographically ≥ 0, in that order: 4, 25, 172, 1201 diagonals of m numbers for 1 to 4 axes.
 /// Entries that would leave the grid are zero.
 public final class StencilMatrix implements LinearOperator {
@@ -42,7 +42,7 @@ public final class StencilMatrix implements LinearOperator {
     return (Keys.power(7, dimensions) + 1) / 2;
   }
 
-  /// The memory a matrix over the grid takes.
+  /// The memory that a matrix over the grid takes.
   public static long bytes(Grid grid) {
     return 8L * diagonalCount(grid.dimensions()) * grid.size();
   }
@@ -51,8 +51,7 @@ public final class StencilMatrix implements LinearOperator {
     return new StencilMatrix(grid, new double[diagonalCount(grid.dimensions())][grid.size()]);
   }
 
-  /// Takes over the diagonals: the caller must not use them again, and entries that leave the grid
-  /// must be zero.
+  /// Takes over the diagonals. Entries that leave the grid must be zero.
   public static StencilMatrix adopt(Grid grid, double[][] diagonals) {
     if (diagonals.length != diagonalCount(grid.dimensions()))
       throw new IllegalArgumentException(
@@ -69,7 +68,7 @@ public final class StencilMatrix implements LinearOperator {
     return new StencilMatrix(grid, diagonals);
   }
 
-  /// The matrix whose diagonals stand one after another.
+  /// Makes the matrix from its diagonals, one after another.
   public static StencilMatrix unpack(Grid grid, double[] all) {
     int count = diagonalCount(grid.dimensions());
     int m = grid.size();
@@ -99,7 +98,7 @@ public final class StencilMatrix implements LinearOperator {
     return diagonals.length;
   }
 
-  /// Diagonal k, not copied; the caller must not modify it.
+  /// Diagonal k. Not a copy: the caller must not modify it.
   public double[] diagonal(int k) {
     return diagonals[k];
   }
@@ -113,7 +112,7 @@ public final class StencilMatrix implements LinearOperator {
     }
   }
 
-  /// The difference in index of the two points that diagonal k joins.
+  /// The difference in index between the two points that diagonal k joins.
   public int shift(int k) {
     return shifts[k];
   }
@@ -131,7 +130,7 @@ public final class StencilMatrix implements LinearOperator {
   @Override
   public void applyBlock(int count, double[] x, double[] y) {
     int m = size();
-    // all vectors of one block of rows together: the diagonals are read once
+    // all vectors of one block of rows together, so that the diagonals are read once
     Parallel.chunks(
         m,
         BLOCK,
@@ -140,9 +139,9 @@ public final class StencilMatrix implements LinearOperator {
         });
   }
 
-  /// `Y ← AX`, X and Y with one row of `count` numbers for every point. The rows of some points of
-  /// a line are products of small dense blocks, which for many columns is twice as fast as
-  /// [#applyBlock].
+  /// `Y ← AX`, where X and Y have one row of `count` numbers for every point. The rows of some
+  /// points of a line come from products of small dense blocks. For many columns this is twice as
+  /// fast as [#applyBlock].
   public void applyColumns(int count, double[] x, double[] y) {
     int last = grid.axis(grid.dimensions() - 1).points();
     Parallel.chunks(
@@ -156,8 +155,8 @@ public final class StencilMatrix implements LinearOperator {
         });
   }
 
-  /// The rows of some points of a line. Diagonals 4 + 7g … 10 + 7g lead to one other line, and
-  /// back.
+  /// Computes the rows of some points of a line. Diagonals 4 + 7g … 10 + 7g lead to one other line,
+  /// and back.
   private void applyColumns(int count, double[] x, double[] y, int line, int from, double[] block) {
     int last = grid.axis(grid.dimensions() - 1).points();
     int to = Math.min(last, from + WIDTH);
@@ -167,7 +166,7 @@ public final class StencilMatrix implements LinearOperator {
     int origin = line * last;
     int[] offset = new int[grid.dimensions()];
     for (int k = -3; k < diagonals.length; k += 7) {
-      int middle = k + 3; // the diagonal that leads to the same place of the other line
+      int middle = k + 3; // the diagonal that leads to the same position on the other line
       offset(middle, offset);
       for (int sign = 1; sign >= (k < 0 ? 1 : -1); sign -= 2) {
         if (!inside(line, sign, offset)) continue;
@@ -201,7 +200,7 @@ public final class StencilMatrix implements LinearOperator {
     }
   }
 
-  /// Whether the line that lies so far from another is one of the grid.
+  /// Whether the grid has a line at this offset from another.
   private boolean inside(int line, int sign, int[] offset) {
     for (int a = offset.length - 2, rest = line; a >= 0; a--) {
       int points = grid.axis(a).points();
@@ -212,7 +211,7 @@ public final class StencilMatrix implements LinearOperator {
     return true;
   }
 
-  /// Rows from ≤ i < to of the product, vectors starting at `v`.
+  /// Rows from ≤ i < to of the product. Vectors start at `v`.
   private void applyRows(double[] x, double[] y, int v, int from, int to) {
     double[] d0 = diagonals[0];
     for (int i = from; i < to; i++) y[v + i] = d0[i] * x[v + i];
@@ -220,7 +219,7 @@ public final class StencilMatrix implements LinearOperator {
     for (int k = 4; k < diagonals.length; k += 7) addRun(k, x, y, v, from, to);
   }
 
-  /// Both sides of one diagonal.
+  /// Adds both sides of one diagonal.
   private void addDiagonal(int k, double[] x, double[] y, int v, int from, int to) {
     double[] d = diagonals[k];
     int s = shifts[k];
@@ -229,7 +228,7 @@ public final class StencilMatrix implements LinearOperator {
     for (int i = Math.max(from, s); i < to; i++) y[v + i] += d[i - s] * x[v + i - s];
   }
 
-  /// Seven diagonals whose shifts follow one another; y is read and written once for all of them.
+  /// Adds seven diagonals whose shifts are consecutive. y is read and written once for all of them.
   private void addRun(int k, double[] x, double[] y, int v, int from, int to) {
     double[] d0 = diagonals[k];
     double[] d1 = diagonals[k + 1];
@@ -328,7 +327,7 @@ public final class StencilMatrix implements LinearOperator {
     return new StencilMatrix(grid, scaled);
   }
 
-  /// `A[i, j]`; zero beyond the pattern.
+  /// `A[i, j]`, which is zero outside the pattern.
   public double entry(int i, int j) {
     int low = Math.min(i, j);
     int high = Math.max(i, j);
@@ -361,7 +360,7 @@ public final class StencilMatrix implements LinearOperator {
     return diagonals;
   }
 
-  /// The matrix written out, row-major; for small grids.
+  /// The whole matrix, row-major. For small grids.
   public double[] dense() {
     int m = size();
     double[] a =

@@ -2,9 +2,10 @@ package lovelace.grid;
 
 import java.util.Arrays;
 
-/// The pairs of points of one cell's stencil, each once, and where a [StencilMatrix] keeps them:
-/// pair k joins stencil places `from[k]` and `to[k]`, lies in diagonal `target[k]` at the cell's
-/// corner plus `place[k]`, and multiplies the product of weights numbered `value[k]` (10 an axis).
+/// The pairs of points of one cell's stencil, each once, with the places where a [StencilMatrix]
+/// stores them. Pair k joins stencil positions `from[k]` and `to[k]`. Its entry is in diagonal
+/// `target[k]`, at the cell's corner plus `place[k]`, and multiplies the product of weights number
+/// `value[k]` (10 per axis).
 public final class StencilPairs {
 
   private final int[] from;
@@ -48,17 +49,17 @@ public final class StencilPairs {
     return new StencilPairs(grid);
   }
 
-  /// How many there are.
+  /// The number of pairs.
   public int count() {
     return value.length;
   }
 
-  /// The place in the stencil of the first point of pair k.
+  /// The position in the stencil of the first point of pair k.
   public int from(int k) {
     return from[k];
   }
 
-  /// The place in the stencil of its second point.
+  /// The position in the stencil of its second point.
   public int to(int k) {
     return to[k];
   }
@@ -68,7 +69,7 @@ public final class StencilPairs {
     return target[k];
   }
 
-  /// Where in the diagonal, counted from the cell's corner.
+  /// The position in the diagonal, counted from the cell's corner.
   public int place(int k) {
     return place[k];
   }
@@ -79,15 +80,15 @@ public final class StencilPairs {
       diagonals[target[k]][corner + place[k]] += products[value[k]];
   }
 
-  /// The transpose of [#scatter]: overwrites `products` with the sums of the matrix's entries,
-  /// those off the diagonal twice, by the product of weights they multiply.
+  /// The transpose of [#scatter]. Overwrites `products` with the sums of the matrix's entries,
+  /// sorted by the product of weights that they multiply. Entries off the diagonal count twice.
   void gather(double[][] diagonals, int corner, double[] products) {
     Arrays.fill(products, 0);
     for (int k = 0; k < value.length; k++)
       products[value[k]] += (target[k] == 0 ? 1 : 2) * diagonals[target[k]][corner + place[k]];
   }
 
-  /// As [#gather], of entries stored point by point, `count` each.
+  /// As [#gather], for entries stored point by point, `count` each.
   void gatherPacked(double[] packed, int corner, int count, double[] products) {
     Arrays.fill(products, 0);
     for (int k = 0; k < value.length; k++)
@@ -95,7 +96,7 @@ public final class StencilPairs {
           (target[k] == 0 ? 1 : 2) * packed[(corner + place[k]) * count + target[k]];
   }
 
-  /// As [#quadratic], of entries stored point by point, `count` each.
+  /// As [#quadratic], for entries stored point by point, `count` each.
   double quadraticPacked(double[] packed, int corner, int count, double[] v, double[] w) {
     double diagonal = 0;
     double off = 0;

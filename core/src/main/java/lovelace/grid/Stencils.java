@@ -17,7 +17,7 @@ public final class Stencils {
     this.weight = weight;
   }
 
-  /// The weights of points, row-major; all must lie inside the lattice.
+  /// The weights of points, row-major, which must lie inside the lattice.
   public static Stencils of(Lattice lattice, double[] points) {
     int d = lattice.dimensions();
     int width = lattice.stencilSize();
@@ -35,7 +35,7 @@ public final class Stencils {
     return new Stencils(count, width, index, weight);
   }
 
-  /// Sparse vectors of `width` entries each, one after another. The arrays are taken over.
+  /// Sparse vectors of `width` entries each, one after another. Takes over the arrays.
   public static Stencils adopt(int width, int[] index, double[] weight) {
     if (index.length != weight.length || weight.length % width != 0)
       throw new IllegalArgumentException(
@@ -48,7 +48,7 @@ public final class Stencils {
     return new Stencils(weight.length / width, width, index, weight);
   }
 
-  /// One sparse vector. The arrays are kept, not copied.
+  /// One sparse vector. Keeps the arrays.
   public static Stencils single(int[] index, double[] weight) {
     return new Stencils(1, weight.length, index, weight);
   }
@@ -58,7 +58,7 @@ public final class Stencils {
     return count;
   }
 
-  /// The number of weights of each.
+  /// The number of weights per point.
   public int width() {
     return width;
   }
@@ -86,12 +86,12 @@ public final class Stencils {
     return sum;
   }
 
-  /// Adds `Rᵀwₚ`, for R with a row of `rank` numbers for every lattice point, to the numbers that
-  /// start at `out[oo]`.
+  /// Adds `Rᵀwₚ` to the numbers that start at `out[oo]`. R has a row of `rank` numbers for every
+  /// lattice point.
   public void contract(int p, int rank, double[] rows, double[] out, int oo) {
     int k = p * width;
     int end = k + width;
-    for (; k + 3 < end; k += 4) { // four rows at a time: out is read and written less
+    for (; k + 3 < end; k += 4) { // four rows at a time, to read and write out less often
       double w0 = weight[k];
       double w1 = weight[k + 1];
       double w2 = weight[k + 2];

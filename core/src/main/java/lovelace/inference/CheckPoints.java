@@ -10,15 +10,15 @@ import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
-/// The points at which variances are checked: half of them beside data, a quarter at the edges of
-/// the lattice, a quarter in the middle of its widest gaps. The same statistics give the same
+/// The points at which variances are checked: half of them near data, a quarter at the edges of the
+/// lattice, and a quarter in the middle of its widest gaps. The same statistics give the same
 /// points.
 public final class CheckPoints {
 
-  /// How many there are unless somebody asks for another number.
+  /// The default number of points.
   public static final int COUNT = 48;
 
-  /// The most grid points that are all looked at, whatever the engine.
+  /// Every point of a grid with at most this many points is checked, for any engine.
   public static final int EVERY = 1024;
 
   private static final double NEAR = 0.02; // the share of a range that counts as its edge
@@ -30,12 +30,12 @@ public final class CheckPoints {
     this.lattice = lattice;
   }
 
-  /// So many points, row-major.
+  /// Returns `count` points, row-major.
   public static double[] of(Statistics statistics, int count) {
     return new CheckPoints(statistics.lattice()).choose(statistics, count);
   }
 
-  /// So many points, and all points of a small grid.
+  /// Returns `count` points, followed by all points of a small grid.
   public static double[] all(Statistics statistics, int count) {
     double[] some = of(statistics, count);
     double[] grid = grid(statistics.lattice());
@@ -44,7 +44,8 @@ public final class CheckPoints {
     return all;
   }
 
-  /// So many points that stand for all places, row-major: half of them beside data, half anywhere.
+  /// Returns `count` points that represent all places, row-major: half of them near data, half
+  /// anywhere.
   public static double[] typical(Statistics statistics, int count) {
     CheckPoints all = new CheckPoints(statistics.lattice());
     int d = all.lattice.dimensions();
@@ -54,8 +55,8 @@ public final class CheckPoints {
     return points;
   }
 
-  /// The points of the grid in the range it covers, row-major; none for more than [#EVERY] and for
-  /// grids side by side, whose points are not places.
+  /// The points of the grid in the range that it covers, row-major. There are none if there would
+  /// be more than [#EVERY], or for grids side by side, whose points are not places.
   static double[] grid(Lattice lattice) {
     if (!(lattice instanceof Grid grid) || covered(grid) > EVERY) return new double[0];
     int d = grid.dimensions();
@@ -70,7 +71,7 @@ public final class CheckPoints {
     return points;
   }
 
-  /// How many points a grid has in the range it covers.
+  /// The number of points of a grid in the range that it covers.
   public static long covered(Grid grid) {
     long all = 1;
     for (Axis axis : grid.axes()) all *= axis.points() - 2;
@@ -115,7 +116,7 @@ public final class CheckPoints {
     return low + random.nextDouble() * (lattice.high(column) - low);
   }
 
-  /// A corner, or a place near one face.
+  /// Writes a corner, or a point near one face.
   private void edge(int k, double[] points, int at) {
     int d = lattice.dimensions();
     boolean corner = k < 2 || (d > 1 && k % 2 == 0);
@@ -131,7 +132,7 @@ public final class CheckPoints {
     points[at + a] = random.nextBoolean() ? low + inwards : high - inwards;
   }
 
-  /// Fills the columns of one grid: the middles of its widest gaps, and places in occupied cells.
+  /// Fills the columns of one grid: the middles of its widest gaps, and points in occupied cells.
   private void place(Grid grid, long[] counts, int[] columns, double[] inGaps, double[] beside) {
     int d = lattice.dimensions();
     int[] distance = distances(grid, counts);
@@ -146,7 +147,7 @@ public final class CheckPoints {
     for (int g = 0; g < inGaps.length / d; g++) {
       int widest = 0;
       for (int c = 1; c < distance.length; c++) if (distance[c] > distance[widest]) widest = c;
-      if (distance[widest] == 0) break; // no gap is left: anywhere
+      if (distance[widest] == 0) break; // no gap is left
       inside(grid, widest, false, columns, inGaps, g * d);
       near(grid, widest, distance);
     }
@@ -160,7 +161,7 @@ public final class CheckPoints {
     }
   }
 
-  /// A place in a cell: random, or its middle.
+  /// Writes a random point of a cell, or its middle.
   private void inside(
       Grid grid, int cell, boolean anyPlace, int[] columns, double[] points, int at) {
     for (int a = columns.length - 1, rest = cell; a >= 0; a--) {
@@ -171,7 +172,7 @@ public final class CheckPoints {
     }
   }
 
-  /// How many steps from cell to neighbouring cell it takes to reach an occupied one.
+  /// The number of steps between neighbouring cells to the nearest occupied one.
   private static int[] distances(Grid grid, long[] counts) {
     int[] distance = new int[counts.length];
     for (int c = 0; c < distance.length; c++) distance[c] = counts[c] > 0 ? 0 : 1 << 29;
@@ -187,7 +188,7 @@ public final class CheckPoints {
     return distance;
   }
 
-  /// Shortens the distances to one more cell that was chosen.
+  /// Updates the distances after a cell was chosen.
   private static void near(Grid grid, int cell, int[] distance) {
     int d = grid.dimensions();
     for (int c = 0; c < distance.length; c++) {

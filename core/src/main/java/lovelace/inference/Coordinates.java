@@ -9,8 +9,8 @@ import lovelace.statistics.GridStatistics;
 import lovelace.statistics.LatticeGramRoot;
 import lovelace.statistics.Statistics;
 
-/// A root of the Gram matrix, `VVᵀ = G`, and the target in its coordinates: β with `Vβ = b`, about
-/// the statistics' origin.
+/// A root of the Gram matrix, `VVᵀ = G`, and the target in its coordinates: β with `Vβ = b`,
+/// measured from the origin of the statistics.
 public final class Coordinates {
 
   private static final int ENTRIES = 50_000_000; // of a lattice root
@@ -23,7 +23,8 @@ public final class Coordinates {
     this.target = target;
   }
 
-  /// One column a lattice point where the data fill the lattice; else the compressed weights.
+  /// Uses one column per lattice point if the data fill the lattice, and otherwise the compressed
+  /// weights.
   public static Coordinates of(Statistics statistics) {
     if (statistics instanceof GridStatistics data
         && data.grid().dimensions() < 4
@@ -36,7 +37,7 @@ public final class Coordinates {
     return new Coordinates(root, root.target());
   }
 
-  /// One column an observation: the paper's own.
+  /// Uses one column per observation, as the paper does.
   public static Coordinates of(Statistics statistics, Dataset data) {
     DataWeights root = DataWeights.of(statistics.lattice(), data);
     double[] target = new double[data.size()];
@@ -49,7 +50,7 @@ public final class Coordinates {
     return root;
   }
 
-  /// Not to be modified.
+  /// The caller must not modify the array.
   public double[] target() {
     return target;
   }

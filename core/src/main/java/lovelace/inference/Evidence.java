@@ -23,19 +23,20 @@ public final class Evidence {
     this.next = next;
   }
 
-  /// The same, with something for the next evaluation to start from.
+  /// Returns the same with a state from which the next evaluation may start.
   public Evidence before(WarmStart start) {
     return new Evidence(value, gradient, standardError, start);
   }
 
-  /// No likelihood: the hyperparameters are out of an engine's reach, or the matrix is singular in
-  /// double precision, so that a factor would be that of another one.
+  /// The evidence if there is no likelihood: the engine cannot represent the hyperparameters, or
+  /// the matrix is singular in double precision, so that a factor would belong to another matrix.
   public static Evidence impossible(Hyperparameters h) {
     return new Evidence(Double.NEGATIVE_INFINITY, new double[h.size()], 0);
   }
 
-  /// The gradient from its parts, in the order of the hyperparameters' values: the slopes in the
-  /// kernel's parameters without its white terms, in σ², and in the mean's coefficients.
+  /// Puts the gradient together, in the order of the hyperparameters' values. The parts are the
+  /// slopes in the kernel's parameters without its white terms, in σ², and in the mean's
+  /// coefficients.
   public static double[] gradient(Hyperparameters h, double[] kernel, double noise, double[] mean) {
     int p = h.kernel().parameterCount();
     double[] g = Arrays.copyOf(kernel, h.size());
@@ -45,8 +46,8 @@ public final class Evidence {
     return g;
   }
 
-  /// The same by `dual = WA⁻¹(y − μ)`, whose products with the mean's basis vectors are the slopes
-  /// in its coefficients.
+  /// As above, from `dual = WA⁻¹(y − μ)`. Its products with the mean's basis vectors are the slopes
+  /// in the coefficients.
   public static double[] gradient(
       LatticeProblem problem, double[] kernel, double noise, double[] dual) {
     double[] mean = new double[problem.hyperparameters().mean().size()];
@@ -55,9 +56,9 @@ public final class Evidence {
     return gradient(problem.hyperparameters(), kernel, noise, mean);
   }
 
-  /// Minus the log posterior density of these hyperparameters: an optimiser's objective. Overwrites
-  /// `gradient`, as far as there is room, with its gradient in the free parameters; +∞ where there
-  /// is no likelihood.
+  /// Minus the log posterior density of these hyperparameters, the objective of an optimiser.
+  /// Overwrites `gradient`, if it has room, with the gradient in the free parameters. Returns +∞ if
+  /// there is no likelihood.
   public double objective(Hyperparameters h, double[] gradient) {
     if (!Double.isFinite(value)) return Double.POSITIVE_INFINITY;
     double[] natural = gradient();
@@ -73,17 +74,17 @@ public final class Evidence {
     return value;
   }
 
-  /// `∂ log p(y)/∂θ`, natural scale, in the order of the hyperparameters' values. A copy.
+  /// `∂ log p(y)/∂θ` on the natural scale, in the order of the hyperparameters' values. A copy.
   public double[] gradient() {
     return gradient.clone();
   }
 
-  /// The standard error of the value where it is estimated with random probes; 0 where it is exact.
+  /// The standard error of the value if random probes estimate it; 0 if it is exact.
   public double standardError() {
     return standardError;
   }
 
-  /// What an evaluation at other hyperparameters close by may start from.
+  /// The state from which an evaluation at similar hyperparameters may start.
   public WarmStart next() {
     return next;
   }

@@ -11,15 +11,15 @@ import lovelace.linear.LinearOperator;
 import lovelace.linear.Space;
 import org.jspecify.annotations.Nullable;
 
-/// Krylov vectors in as many coordinates as a smooth kernel has degrees of freedom on a grid of one
-/// or two axes, a few hundred however fine the grid.
+/// Keeps Krylov vectors in a few hundred coordinates: the degrees of freedom of a smooth kernel on
+/// a grid of one or two axes, however fine the grid is.
 ///
 /// With a thin root `K = LLᵀ` and `H = LᵀGL = CCᵀ`, a vector `v = WᵀLx` of observation space is
-/// held as `y = Cᵀx`, Euclid's inner product is that of observation space, and `A v` is `(CᵀC +
-/// σ²)y`. A lifted vector `r = KWv` is held by its coordinates `z = Cy`, `r = Lz`.
+/// held as `y = Cᵀx`. Euclid's inner product is then that of observation space, and `A v` is `(CᵀC
+/// + σ²)y`. A lifted vector `r = KWv` is held as its coordinates `z = Cy`, `r = Lz`.
 ///
-/// Cholesky needs H shifted by some δ, which acts as a little more information: variances may come
-/// out too small by a fraction δ/σ², see [#shortfall].
+/// Cholesky needs H shifted by some δ, which acts like a little more information. So variances may
+/// be too small by a fraction δ/σ²; see [#shortfall].
 public final class FactorSpace implements Space {
 
   private static final int MOST = 1200;
@@ -49,8 +49,8 @@ public final class FactorSpace implements Space {
     size = root.rank();
   }
 
-  /// The space of a system; null where its kernel has no thin root, or its noise is so small that
-  /// the [#shortfall] would exceed a thousandth.
+  /// The space of a problem. Null if its kernel has no thin root, or its noise is so small that the
+  /// [#shortfall] would exceed a thousandth.
   static @Nullable FactorSpace of(LatticeProblem problem) {
     if (!(problem.statistics().lattice() instanceof Grid grid) || grid.dimensions() > 2)
       return null;
@@ -77,7 +77,7 @@ public final class FactorSpace implements Space {
     return root;
   }
 
-  /// How much too small a variance may be for the shift of H, as a fraction of it.
+  /// How much too small a variance may be because of the shift of H, relative to it.
   public double shortfall() {
     return excess / noise;
   }
@@ -107,7 +107,7 @@ public final class FactorSpace implements Space {
     System.arraycopy(x, 0, g, 0, count * size);
   }
 
-  /// `z = C y`; a block of rows ends where the triangle does.
+  /// `z = C y`. Each block of rows stops at the diagonal of the triangle.
   @Override
   public void lift(int count, double[] g, double[] r) {
     if (count > 1) {
@@ -145,8 +145,8 @@ public final class FactorSpace implements Space {
     else gram.applyBlock(count, lattice, grid);
   }
 
-  /// `‖ρ‖²` of the solve that coefficients `x` of the Krylov rows `basis` imply for points with `u
-  /// = Lᵀw`: `ρ = Cᵀu − (CᵀC + σ²)y`, `y = basisᵀx`.
+  /// `‖ρ‖²` for points with `u = Lᵀw`. The coefficients `x` of the Krylov rows `basis` imply the
+  /// solution `y = basisᵀx`, whose residual is `ρ = Cᵀu − (CᵀC + σ²)y`.
   public double[] residuals(int count, double[] u, int rank, double[] basis, double[] x) {
     double[] y = new double[count * size];
     Blas.gemm(false, false, count, size, rank, x, basis, y);
@@ -164,7 +164,7 @@ public final class FactorSpace implements Space {
   }
 
   /// `(KG + σ²)⁻¹ K b = L(H + σ²)⁻¹Lᵀb`, refined until the residual is below `tolerance` relative
-  /// to `kb = K b`; null if it stays a thousand times above.
+  /// to `kb = K b`. Null if the residual stays a thousand times above that.
   double @Nullable [] mean(LinearOperator kernel, double[] b, double[] kb, double tolerance) {
     int m = b.length;
     double[] shifted = h.clone();

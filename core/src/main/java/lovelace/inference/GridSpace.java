@@ -3,9 +3,9 @@ package lovelace.inference;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Space;
 
-/// Krylov vectors `v = Wᵀx` held as grid vectors x, with inner product `xᵀGy`: `A v = Wᵀ(KG +
-/// σ²)x`. Parts of x in the null space of G are invisible to the inner product, so rounding there
-/// can grow; see [RootSpace].
+/// Holds Krylov vectors `v = Wᵀx` as grid vectors x, with inner product `xᵀGy`: `A v = Wᵀ(KG +
+/// σ²)x`. The inner product does not see parts of x in the null space of G, so rounding there can
+/// grow; see [RootSpace].
 final class GridSpace implements Space {
 
   private final LinearOperator kernel;

@@ -11,14 +11,14 @@ import lovelace.statistics.GramRounding;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// P, the posterior covariance of the lattice values, as an engine knows it: the covariance of f at
-/// two points with weights w and w′ is `wᵀPw′`. What is computed here needs products with P and G
-/// only; an engine that knows P by a root does better. Immutable.
+/// P, the posterior covariance of the lattice values, as an engine knows it. The covariance of f at
+/// two points with weights w and w′ is `wᵀPw′`. This class needs only products with P and G. An
+/// engine that knows a root of P overrides methods with better ones. Immutable.
 public abstract class LatticeCovariance {
 
   public static final double EPSILON = 0x1p-52;
 
-  /// The sums that [#quadratics] works on at a time, always as many.
+  /// The number of sums that [#quadratics] always works on at a time.
   protected static final int PANEL = 16;
 
   private static final int BATCH = 64;
@@ -28,7 +28,7 @@ public abstract class LatticeCovariance {
   public final double noise;
   public final GramRounding gramRounding;
 
-  /// Of data, K between the lattice points, and σ².
+  /// Takes the data, K between the lattice points, and σ².
   public LatticeCovariance(Statistics statistics, LatticeKernel kernel, double noise) {
     this.statistics = statistics;
     this.kernel = kernel;
@@ -66,11 +66,12 @@ public abstract class LatticeCovariance {
     return out;
   }
 
-  /// `wᵀPw` for every point, never below zero by more than [#floor].
+  /// `wᵀPw` for every point. It is never below zero by more than [#floor].
   public abstract double[] variances(Stencils points);
 
-  /// `aᵀPa` of sums of stencils, which may have a weight at every lattice point: variances of
-  /// weighted means. Panels of one width, so that a sum meets the same operations in any batch.
+  /// `aᵀPa` for sums of stencils, which may have a weight at every lattice point: the variances of
+  /// weighted means. Panels have one width, so that a sum goes through the same operations in any
+  /// batch.
   public final double[] quadratics(Stencils sums) {
     double[] out = new double[sums.count()];
     for (int from = 0; from < out.length; from += PANEL) {
@@ -80,8 +81,8 @@ public abstract class LatticeCovariance {
     return out;
   }
 
-  /// `aᵀPa` of `count` sums from one on, at most [#PANEL]; longer results end with what does not
-  /// matter.
+  /// `aᵀPa` for `count` sums from `from` on, at most [#PANEL]. The result may be longer; the rest
+  /// of it is meaningless.
   protected double[] panel(Stencils sums, int from, int count) {
     int m = size();
     double[] v =
@@ -99,7 +100,7 @@ public abstract class LatticeCovariance {
     return variances(Stencils.single(index, weight))[0];
   }
 
-  /// The entries of P between grid points of one stencil; only where the lattice is one grid.
+  /// The entries of P between grid points of one stencil. Only for a lattice of a single grid.
   public abstract StencilMatrix stencil();
 
   /// The rows of P's lower triangle one after another.
@@ -118,7 +119,7 @@ public abstract class LatticeCovariance {
     return table;
   }
 
-  /// The size of the rounding error a variance can carry: what is smaller is not known.
+  /// The size of the rounding error of a variance. A smaller variance is not known.
   public abstract double floor();
 
   private double[] observed(double[] k) {
@@ -127,8 +128,8 @@ public abstract class LatticeCovariance {
     return gk;
   }
 
-  /// `k₁ᵀ W A⁻¹ Wᵀ k₂ = (k₁ᵀGk₂ − k₁ᵀGPGk₂/σ²)/σ²` for covariances k₁, k₂ with the lattice points:
-  /// what the data explain of points beyond it.
+  /// `k₁ᵀ W A⁻¹ Wᵀ k₂ = (k₁ᵀGk₂ − k₁ᵀGPGk₂/σ²)/σ²` for covariances k₁, k₂ with the lattice points.
+  /// This is the part that the data explain of the covariance of points beyond the lattice.
   public double explained(double[] k1, double[] k2) {
     int m = size();
     double[] g = observed(k1);
@@ -136,13 +137,13 @@ public abstract class LatticeCovariance {
     return (Blas.dot(m, g, 0, k2, 0) - Blas.dot(m, g, 0, pg, 0) / noise) / noise;
   }
 
-  /// [#floor] for a point beyond the lattice, whose covariances with it are k.
+  /// [#floor] for a point beyond the lattice whose covariances with the lattice points are k.
   public double outsideFloor(double[] k) {
     return floor() + 16 * EPSILON * Blas.dot(k.length, k, 0, observed(k), 0) / noise;
   }
 
-  /// The posterior covariances of a point beyond the lattice, whose covariances with it are k, and
-  /// points inside: `wᵀk − wᵀPGk/σ²`.
+  /// The posterior covariances of a point beyond the lattice, whose covariances with the lattice
+  /// points are k, and points inside: `wᵀk − wᵀPGk/σ²`.
   public double[] cross(double[] k, Stencils inside) {
     double[] pg = times(observed(k));
     double[] out = new double[inside.count()];
@@ -151,8 +152,8 @@ public abstract class LatticeCovariance {
     return out;
   }
 
-  /// Intervals `[lower, upper]` around the variances at places inside the lattice, row-major, in
-  /// which those of the interpolated process are certain to lie, rounding included.
+  /// Intervals `[lower, upper]` around the variances at places inside the lattice, row-major. The
+  /// variances of the interpolated process are certain to lie in them, including rounding.
   public final double[][] certify(double[] places) {
     int d = statistics.lattice().dimensions();
     double[][] bounds = new double[2][places.length / d];
@@ -166,40 +167,39 @@ public abstract class LatticeCovariance {
     return bounds;
   }
 
-  /// Fills the intervals of some dozens of points.
+  /// Fills the intervals of a few dozen points.
   public abstract void certify(Stencils points, double[] lower, double[] upper);
 
-  /// Whether the intervals of [#certify] are certain; else a bound in them is an estimate.
+  /// Whether the intervals of [#certify] are certain. Otherwise one of their bounds is an estimate.
   public boolean certifies() {
     return true;
   }
 
-  /// A bound on the relative width of these intervals that holds at every lattice point, given the
-  /// entries of P that [#stencil] has; infinite where the engine knows none at a cost of that
-  /// order.
+  /// A bound on the relative width of these intervals at every lattice point, given the entries of
+  /// P from [#stencil]. Infinite if the engine knows no bound at a similar cost.
   public double everywhere(StencilMatrix entries) {
     return Double.POSITIVE_INFINITY;
   }
 
   /// Whether f between grid points is kriged from the points of its stencil
-  /// ([lovelace.latticekernel.LocalKriging]) rather than interpolated by Keys' weights: for rough
-  /// kernels, with the data on grid points. Then the lattice is one grid of one to three axes, the
-  /// kernel is stationary, and [#certify] is asked at grid points and at kriging weights.
+  /// ([lovelace.latticekernel.LocalKriging]) instead of interpolated by Keys' weights. This is for
+  /// rough kernels with the data on grid points. The lattice is then one grid of one to three axes,
+  /// the kernel is stationary, and callers use [#certify] at grid points and at kriging weights.
   public boolean kriges() {
     return false;
   }
 
-  /// An exact root of P to draw from, or null where the engine has none at hand.
+  /// An exact root of P for draws, or null if the engine has none ready.
   public @Nullable PosteriorRoot root() {
     return null;
   }
 
-  /// About how many bytes it keeps alive.
+  /// About how many bytes this object keeps alive.
   public abstract long bytes();
 
-  /// The engine that works with such a covariance.
+  /// The engine that computed this covariance.
   public abstract Engine engine();
 
-  /// The engine's name and the rank it works with, `love, rank 50` say.
+  /// The engine's name and its rank, such as `love, rank 50`.
   public abstract String describe();
 }

@@ -19,18 +19,18 @@ public final class LatticeDistribution {
   private double meanError;
   private @Nullable StencilMatrix stencil;
 
-  /// From P and a, the posterior mean less the prior mean, which is taken over.
+  /// Takes over a, the posterior mean minus the prior mean.
   public LatticeDistribution(LatticeProblem problem, LatticeCovariance covariance, double[] mean) {
     this(problem, covariance, LatticeProblem.Mean.direct(mean));
   }
 
-  /// From P and a mean that was solved for.
+  /// Makes a distribution from P and the solution for a mean.
   public LatticeDistribution(
       LatticeProblem problem, LatticeCovariance covariance, LatticeProblem.Mean mean) {
     this(problem, covariance, mean, null, null);
   }
 
-  /// The same with `WA⁻¹(y − μ)`, where the engine knows it better than by the mean.
+  /// As above, with `WA⁻¹(y − μ)` if the engine knows it more accurately than the mean gives it.
   public LatticeDistribution(
       LatticeProblem problem,
       LatticeCovariance covariance,
@@ -54,10 +54,10 @@ public final class LatticeDistribution {
 
   /// A log marginal likelihood.
   ///
-  /// @param standardError 0 where it is not estimated
+  /// @param standardError the standard error; 0 if the value is not estimated
   public record LogLikelihood(double value, double standardError) {}
 
-  /// The same with a likelihood that is closer to the truth than the engine's evidence.
+  /// Returns the same with a likelihood that is more accurate than the engine's evidence.
   public synchronized LatticeDistribution with(LogLikelihood closer) {
     var other = new LatticeDistribution(problem, covariance, mean, dual, closer);
     other.widest = widest;
@@ -66,12 +66,12 @@ public final class LatticeDistribution {
     return other;
   }
 
-  /// The likelihood where the posterior knows it better than the engine's evidence.
+  /// The likelihood, if the posterior knows it more accurately than the engine's evidence.
   public Optional<LogLikelihood> likelihood() {
     return Optional.ofNullable(likelihood);
   }
 
-  /// `WA⁻¹(y − μ) = (b − Ga)/σ²`, from which the mean goes on beyond the lattice. A new array.
+  /// `WA⁻¹(y − μ) = (b − Ga)/σ²`, from which the mean beyond the lattice is computed. A new array.
   public double[] dual() {
     if (dual != null) return dual.clone();
     double[] a = mean.values();
@@ -82,8 +82,8 @@ public final class LatticeDistribution {
     return dual;
   }
 
-  /// What the solver leaves of the mean's error, in posterior standard deviations: the largest
-  /// bound where [#widest] looks; 0 for a mean that was not solved for by iteration.
+  /// The error that an iterative solver leaves in the mean, in posterior standard deviations. It is
+  /// the largest bound at the points of [#widest], and 0 for a mean that was computed directly.
   public synchronized double meanError() {
     widest();
     return meanError;
@@ -98,7 +98,7 @@ public final class LatticeDistribution {
     return covariance;
   }
 
-  /// a, the posterior mean less the prior mean. A copy.
+  /// a, the posterior mean minus the prior mean. A copy.
   public double[] mean() {
     return mean.values().clone();
   }
@@ -110,8 +110,8 @@ public final class LatticeDistribution {
     return known;
   }
 
-  /// The widest interval of a variance, relative to its upper end: at the check points, and at all
-  /// points of a small grid. Of a covariance that is kriged, at the grid points nearest to those.
+  /// The widest interval of a variance, relative to its upper end, at the check points and at all
+  /// points of a small grid. A kriged covariance is checked at the grid points nearest to these.
   public synchronized double widest() {
     if (!Double.isNaN(widest)) return widest;
     double[] places = CheckPoints.all(problem.statistics(), CheckPoints.COUNT);
@@ -130,15 +130,16 @@ public final class LatticeDistribution {
     return most;
   }
 
-  /// The sum of |w| of a point.
+  /// The sum of |w| over the weights of a point.
   private static double weights(Stencils points, int p) {
     double sum = 0;
     for (int k = 0; k < points.width(); k++) sum += Math.abs(points.weight(p, k));
     return sum;
   }
 
-  /// How closely the variances are known, and where: at every point of a small grid, and of a large
-  /// one where the engine can bound them all within the tolerance; else at the check points.
+  /// How accurately the variances are known, and where. The bound holds at every point of a small
+  /// grid, and of a large grid if the engine can bound all within the tolerance. Otherwise it holds
+  /// at the check points.
   public VarianceBound bound(double tolerance) {
     double reached = widest();
     if (problem.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4) {

@@ -4,11 +4,11 @@ import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.statistics.Statistics;
 
-/// One way of doing inference on the statistics of one data set: the evidence with its gradient,
-/// and the posterior. Engines agree where more than one applies.
+/// Computes the evidence with its gradient, and the posterior, from the statistics of one data set.
+/// If several engines apply, they agree.
 public interface LatticeEngine extends Learnable {
 
-  /// An engine does not carry a kernel on its lattice.
+  /// Thrown if an engine cannot represent a kernel on its lattice.
   final class OutOfReachException extends IllegalArgumentException {
     public OutOfReachException(String message) {
       super(message);
@@ -18,27 +18,27 @@ public interface LatticeEngine extends Learnable {
   /// The data.
   Statistics statistics();
 
-  /// The posterior of the lattice values, with variances known to the relative tolerance where that
-  /// can be done.
+  /// The posterior of the lattice values. Variances are known to the relative tolerance if that is
+  /// possible.
   ///
-  /// @param start what [Evidence#next] of an earlier evaluation handed on
+  /// @param start the state from [Evidence#next] of an earlier evaluation
   LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
 
-  /// Mean and covariance alone, as the evidence has them: neither how well variances are known nor
-  /// a closer answer is looked for.
+  /// Only the mean and covariance that the evidence uses. Neither measures how accurate the
+  /// variances are nor improves them.
   ///
-  /// @throws OutOfReachException where the evidence is −∞ because the kernel is not carried
+  /// @throws OutOfReachException if the evidence is −∞ because the engine cannot represent the
+  ///   kernel
   default LatticeDistribution conditioned(Hyperparameters hyperparameters, WarmStart start) {
     return posterior(hyperparameters, 0.5, start);
   }
 
-  /// The variances at points of a distribution that [#conditioned] gave, where rounding is all the
-  /// error.
+  /// The variances at points of a distribution from [#conditioned]. Their only error is rounding.
   default double[] variances(LatticeDistribution conditioned, Stencils points) {
     return conditioned.covariance().variances(points);
   }
 
-  /// The posterior from nothing.
+  /// The posterior without a state to start from.
   default LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance) {
     return posterior(hyperparameters, tolerance, WarmStart.NONE);
   }

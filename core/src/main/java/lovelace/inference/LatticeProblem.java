@@ -15,12 +15,12 @@ import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// The problem of a Gaussian process on a lattice: statistics of the data, the kernel on the
-/// lattice, noise and prior mean. Everything an engine needs; nothing in it depends on the number
-/// of observations. Immutable.
+/// lattice, noise and prior mean. This is everything that an engine needs, and no cost depends on
+/// the number of observations. Immutable.
 public final class LatticeProblem {
 
   private static final int BATCH = 64;
-  private static final int REFINED = 3; // times that conjugate gradients start again
+  private static final int REFINED = 3; // number of restarts of conjugate gradients
 
   private final Statistics statistics;
   private final Hyperparameters hyperparameters;
@@ -53,12 +53,12 @@ public final class LatticeProblem {
             : statistics.lattice().linear(c[0], Arrays.copyOfRange(c, 1, c.length));
   }
 
-  /// The problem of some data under some hyperparameters, all of which must have values.
+  /// The problem of some data under hyperparameters that all have values.
   public static LatticeProblem of(Statistics statistics, Hyperparameters hyperparameters) {
     return new LatticeProblem(statistics, hyperparameters, false);
   }
 
-  /// The same for an engine that also interpolates, without any noise.
+  /// As [#of], for an engine that can also interpolate without noise.
   public static LatticeProblem allowingNoNoise(
       Statistics statistics, Hyperparameters hyperparameters) {
     return new LatticeProblem(statistics, hyperparameters, true);
@@ -77,12 +77,12 @@ public final class LatticeProblem {
     return kernel;
   }
 
-  /// σ², the noise variance with the kernel's white part.
+  /// σ², the noise variance plus the kernel's white variance.
   public double noise() {
     return noise;
   }
 
-  /// The prior mean at the lattice points; not to be modified.
+  /// The prior mean at the lattice points. The caller must not modify it.
   public double[] prior() {
     return prior;
   }
@@ -93,7 +93,7 @@ public final class LatticeProblem {
     return known;
   }
 
-  /// `b = W(y − μ)`; not to be modified.
+  /// `b = W(y − μ)`. The caller must not modify it.
   public double[] projected() {
     return centred().projected();
   }
@@ -103,13 +103,13 @@ public final class LatticeProblem {
     return centred().squares();
   }
 
-  /// The space Krylov methods run in: grid coordinates, or those of the compressed weights where
-  /// these are fewer.
+  /// The space in which Krylov methods run: grid coordinates, or those of the compressed weights if
+  /// there are fewer of these.
   public Space space() {
     return rooted() ? rootSpace() : gridSpace();
   }
 
-  /// Whether the compressed weights have fewer columns than there are lattice points, so that G is
+  /// Whether the compressed weights have fewer columns than the lattice has points. G is then
   /// singular.
   public boolean rooted() {
     return statistics.rankBound() < kernel.size();
@@ -120,8 +120,8 @@ public final class LatticeProblem {
     return new GridSpace(kernel, statistics.gram(), noise);
   }
 
-  /// The coordinates of a thin root of the kernel, variances too small by a fraction of at most
-  /// `shortfall`; null where there are none.
+  /// The coordinates of a thin root of the kernel. Variances are too small by a fraction of at most
+  /// `shortfall`. Null if there is no such root.
   public @Nullable FactorSpace factorSpace(double shortfall) {
     FactorSpace known = thin;
     if (known == null && !thick) {
@@ -137,7 +137,7 @@ public final class LatticeProblem {
     return new RootSpace(kernel, statistics.compressed(), noise);
   }
 
-  /// The coordinates of any root of the Gram matrix, W itself say.
+  /// The coordinates of any root of the Gram matrix, such as W itself.
   public Space space(GramRoot root) {
     return new RootSpace(kernel, root, noise);
   }
@@ -159,13 +159,14 @@ public final class LatticeProblem {
     return probe;
   }
 
-  /// β with `Ŵβ = b`: the target less the prior mean in the coordinates of the compressed weights.
+  /// β with `Ŵβ = b`: the target minus the prior mean, in the coordinates of the compressed
+  /// weights.
   double[] target() {
     CompressedWeights root = statistics.compressed();
     return target(root, root.target());
   }
 
-  /// The same in those of any root, given the coordinates of the target about its origin.
+  /// The same in the coordinates of any root, given those of the target measured from its origin.
   public double[] target(GramRoot root, double[] aboutOrigin) {
     double[] c = statistics.lattice().constant();
     for (int i = 0; i < c.length; i++) c[i] = prior[i] - statistics.origin() * c[i];
@@ -176,7 +177,7 @@ public final class LatticeProblem {
     return target;
   }
 
-  /// `K w` of some points, lifted as the space lifts: on the lattice, or by coordinates.
+  /// `K w` for some points, lifted as the space does it: on the lattice, or as coordinates.
   public double[] lifted(Space space, Stencils points, int from, int count) {
     int m = kernel.size();
     double[] w = new double[Budget.numbers(count, m, "the weights of points", "use fewer at once")];
@@ -187,8 +188,8 @@ public final class LatticeProblem {
     return kw;
   }
 
-  /// `wᵀKWA⁻¹WᵀKw`, what the data explain of the prior variance of every point, by one solve a
-  /// point.
+  /// `wᵀKWA⁻¹WᵀKw`, the part of the prior variance of every point that the data explain. Takes one
+  /// solve per point.
   public double[] explained(ConjugateGradients solver, Stencils points) {
     Space thin = factorSpace(1e-8);
     Space space = thin == null ? space() : thin;
@@ -216,9 +217,10 @@ public final class LatticeProblem {
     return out;
   }
 
-  /// a, the posterior mean of the lattice values less the prior mean: by one small Cholesky
-  /// factorisation where the kernel has a thin root, else by conjugate gradients: `(KG + σ²)a = Kb`
-  /// in grid coordinates; `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the compressed weights.
+  /// a, the posterior mean of the lattice values minus the prior mean. If the kernel has a thin
+  /// root, one small Cholesky factorisation gives it. Otherwise conjugate gradients solve `(KG +
+  /// σ²)a = Kb` in grid coordinates, or `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the
+  /// compressed weights.
   public Mean solve(ConjugateGradients solver) {
     FactorSpace direct = factorSpace(1e-3);
     if (direct != null) {
@@ -235,7 +237,7 @@ public final class LatticeProblem {
     return solve(solver).values();
   }
 
-  /// A mean, the steps that conjugate gradients took to it, and what they leave of its error.
+  /// A mean, the number of conjugate gradient steps, and a bound on its remaining error.
   public static final class Mean {
     private final double[] values;
     private final int iterations;
@@ -254,12 +256,12 @@ public final class LatticeProblem {
       return new Mean(values, 0, 0, 0);
     }
 
-    /// A mean that iterations left within so many standard deviations.
+    /// A mean whose error after iteration is at most `deviations` standard deviations.
     public static Mean within(double[] values, int iterations, double deviations) {
       return new Mean(values, iterations, deviations, 0);
     }
 
-    /// a, not copied.
+    /// a. Not a copy.
     public double[] values() {
       return values;
     }
@@ -268,17 +270,17 @@ public final class LatticeProblem {
       return iterations;
     }
 
-    /// A bound on the error of the mean at a place, in posterior standard deviations: given the sum
-    /// of |w| there, and the standard deviation.
+    /// A bound on the error of the mean at a place, in posterior standard deviations, given the sum
+    /// of |w| and the standard deviation there.
     public double error(double weights, double deviation) {
       return offset == 0 ? spread : spread + offset * weights / deviation;
     }
   }
 
-  /// a by conjugate gradients from the mean of similar data: the fewer observations differ, the
-  /// fewer steps. In the coordinates of the compressed weights `A⁻¹β = (β − Ŵᵀa)/σ²`, so a mean of
-  /// other data gives a start there too. A residual above the tolerance is refined; what is left of
-  /// it is in [Mean#error].
+  /// a by conjugate gradients, starting from the mean of similar data: the fewer observations
+  /// differ, the fewer steps it takes. In the coordinates of the compressed weights `A⁻¹β = (β −
+  /// Ŵᵀa)/σ²`, so the mean of other data gives a start there too. A residual above the tolerance is
+  /// refined, and [Mean#error] bounds the rest.
   public Mean mean(ConjugateGradients solver, double @Nullable [] start) {
     int m = kernel.size();
     if (!rooted()) {
@@ -312,16 +314,16 @@ public final class LatticeProblem {
     return lifted(space, beta, solution.orThrow(1e4 * solver.tolerance()), iterations);
   }
 
-  /// The mean of a solution in the coordinates of a root of the Gram matrix. With `r = β − Ax`, the
-  /// error at a place is `αᵀr` for the weights α of its predictor, and `σ²‖α‖² ≤ v`: at most
-  /// `‖r‖/σ` standard deviations.
+  /// The mean from a solution in the coordinates of a root of the Gram matrix. With `r = β − Ax`,
+  /// the error at a place is `αᵀr` for the weights α of its predictor, and `σ²‖α‖² ≤ v`. So it is
+  /// at most `‖r‖/σ` standard deviations.
   public Mean lifted(Space space, double[] beta, double[] x, int iterations) {
     double[] a = new double[kernel.size()];
     space.lift(1, x, a);
     return new Mean(a, iterations, norm(residual(space, beta, x)) / Math.sqrt(noise), 0);
   }
 
-  /// With `e = Kb − KGa − σ²a` the error at a place is `(wᵀe − wᵀPGe/σ²)/σ²`, the second part at
+  /// With `e = Kb − KGa − σ²a` the error at a place is `(wᵀe − wᵀPGe/σ²)/σ²`. The second part is at
   /// most `√(eᵀGe)/σ³` standard deviations, since `GPG ⪯ σ²G`.
   private Mean onGrid(double[] a, int iterations, double[] kb) {
     double[] e = residual(a, kb);
@@ -347,7 +349,7 @@ public final class LatticeProblem {
     return r;
   }
 
-  /// `Kb − KGa − σ²a`, which sees what the inner product G does not.
+  /// `Kb − KGa − σ²a`, which also shows errors that the inner product G does not see.
   public double[] residual(double[] a, double[] kb) {
     int m = a.length;
     double[] ga = new double[m];

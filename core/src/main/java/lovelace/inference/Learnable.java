@@ -2,25 +2,25 @@ package lovelace.inference;
 
 import lovelace.kernel.Hyperparameters;
 
-/// What hyperparameters are learned by: the likelihood of one data set under any of them. It
-/// remembers no evaluation.
+/// The likelihood of one data set under any hyperparameters, which a learner maximises. It keeps no
+/// state between evaluations.
 public interface Learnable {
 
-  /// The engine that computes it.
+  /// The name of the engine that computes it.
   String name();
 
   /// The log marginal likelihood and its gradient under complete hyperparameters. A value of −∞
-  /// says that these cannot be evaluated.
+  /// means that these cannot be evaluated.
   ///
-  /// @param start what [Evidence#next] of an earlier evaluation handed on
+  /// @param start the state from [Evidence#next] of an earlier evaluation
   Evidence evidence(Hyperparameters hyperparameters, WarmStart start);
 
-  /// The evidence from nothing.
+  /// The evidence without a state to start from.
   default Evidence evidence(Hyperparameters hyperparameters) {
     return evidence(hyperparameters, WarmStart.NONE);
   }
 
-  /// One that is cheaper and less exact, good enough to tell poor start values from better ones.
+  /// A cheaper and less exact likelihood, good enough to tell poor start values from better ones.
   default Learnable rough() {
     return this;
   }

@@ -6,9 +6,9 @@ import lovelace.linear.Parallel;
 import lovelace.linear.Space;
 import lovelace.statistics.GramRoot;
 
-/// Krylov vectors in the coordinates of a root V of the Gram matrix, `VVᵀ = G`: `A = VᵀKV + σ²I`
-/// with Euclid's inner product. V is the compressed W of the statistics, or W itself (the paper's
-/// n-space).
+/// Holds Krylov vectors in the coordinates of a root V of the Gram matrix, `VVᵀ = G`: `A = VᵀKV +
+/// σ²I` with Euclid's inner product. V is the compressed W of the statistics, or W itself (the
+/// paper's n-space).
 public final class RootSpace implements Space {
 
   private final LinearOperator kernel;

@@ -1,10 +1,10 @@
 package lovelace.inference;
 
-/// What an evaluation leaves for the next one: the modes it chose, the solution it found. It makes
-/// the next evaluation cheaper and has a say in its last digits, so it is passed on explicitly: the
-/// same start gives the same bits, whatever an engine was asked before.
+/// The state that an evaluation passes to the next one, such as the modes it chose or the solution
+/// it found. It makes the next evaluation cheaper and affects its last digits. So callers pass it
+/// explicitly, and the same start gives the same bits, whatever the engine computed before.
 ///
-/// Immutable. It is of use to the engine that made it alone; to any other it is [#NONE].
+/// Immutable. Only the engine that made it can use it; any other treats it as [#NONE].
 public interface WarmStart {
 
   /// Nothing to start from.

@@ -1,5 +1,5 @@
-/// What the engines on a lattice share: the problem, the two verbs of an engine, evidence, and the
-/// distribution of the lattice values. Start at [lovelace.inference.LatticeEngine].
+/// The common parts of the engines on a lattice: the problem, the interface of an engine, evidence,
+/// and the distribution of the lattice values. Start at [lovelace.inference.LatticeEngine].
 @NullMarked
 package lovelace.inference;
 

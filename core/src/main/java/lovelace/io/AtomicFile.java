@@ -17,22 +17,24 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Writes files so that they are whole or not there at all, whatever fails and whoever else writes:
-/// a new file is made in a hidden folder of its own beside the target, forced to disk, renamed, and
-/// the rename is forced to disk too. After [#write] returns, the file survives a loss of power.
+/// Writes files that are either complete or absent, whatever fails and even if other processes
+/// write too. A new file is made in a hidden folder of its own beside the target, forced to disk
+/// and renamed. Then the rename is forced to disk too. After [#write] returns, the file survives a
+/// loss of power.
 ///
 /// - An existing file keeps its permissions.
 /// - A symbolic link stays, and the file it names is replaced.
-/// - A pipe, a device, `/dev/stdout` and the like get the finished bytes written to them.
-/// - Windows and some network file systems cannot force a folder to disk, and so no rename. There
-///   the renamed file is forced to disk once more, and the rest is left to them ([#syncName]).
+/// - A pipe, a device, `/dev/stdout` and the like receive the finished bytes.
+/// - Windows and some network file systems cannot force a folder, and so a rename, to disk. There
+///   the renamed file is forced to disk once more, and the rest is left to the system
+///   ([#syncName]).
 public final class AtomicFile implements AutoCloseable {
 
   private static final int MOST_LINKS = 40;
 
-  /// Writes the whole content under the name it is given. No file of that name exists yet.
+  /// Writes the whole content to the given path. No file exists there yet.
   ///
-  /// @param <E> what it throws besides [IOException]
+  /// @param <E> an exception that it throws besides [IOException]
   @FunctionalInterface
   public interface Body<E extends Exception> {
     void write(Path file) throws IOException, E;
@@ -70,7 +72,8 @@ public final class AtomicFile implements AutoCloseable {
     write(file, temporary -> Files.write(temporary, bytes));
   }
 
-  /// Replaces a file by what the body writes. If anything fails, the old file stays as it is.
+  /// Replaces a file by the content that the body writes. If anything fails, the old file stays as
+  /// it is.
   public static <E extends Exception> void write(Path file, Body<E> body) throws IOException, E {
     try (AtomicFile whole = begin(file)) {
       try {
@@ -88,7 +91,7 @@ public final class AtomicFile implements AutoCloseable {
     FileChannel open(Path file, OpenOption... options) throws IOException;
   }
 
-  /// Where the new content is to be written. No file of that name exists yet.
+  /// The path to which the new content must be written. No file exists there yet.
   public Path temporary() {
     return temporary;
   }
@@ -104,7 +107,7 @@ public final class AtomicFile implements AutoCloseable {
     if (folder != null) syncName(target, FileChannel::open);
   }
 
-  /// Says of a failure to write [#temporary] which file is meant and what is left of it.
+  /// Turns a failure to write [#temporary] into one that names the target and its state.
   public IOException explained(IOException e) {
     if (e instanceof NoSuchFileException || e instanceof AccessDeniedException) return e;
     return new IOException(
@@ -118,15 +121,16 @@ public final class AtomicFile implements AutoCloseable {
         e);
   }
 
-  /// Deletes what is left of [#temporary].
+  /// Deletes [#temporary] if it still exists.
   @Override
   public void close() {
     own.close();
   }
 
-  /// Forces to disk that a folder holds a file, after the file was made or renamed. Windows opens
-  /// no folder, and some network file systems sync none. Then the file itself is synced: what it
-  /// holds is on the disk, and its name is left to the system. A disk that fails syncs neither.
+  /// Forces to disk that a folder holds a file, after the file was made or renamed. Windows cannot
+  /// open a folder, and some network file systems cannot sync one. Then the file itself is synced:
+  /// its content is on the disk, and its name is left to the system. If the disk fails, neither
+  /// works.
   public static void syncName(Path file, Opener disk) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null) return;
@@ -142,15 +146,15 @@ public final class AtomicFile implements AutoCloseable {
     }
   }
 
-  /// The file that is replaced when this one is written, which is what a chain of links ends in;
-  /// null for a pipe, a device and the like.
+  /// The file that is replaced when this one is written: the end of a chain of links. Null for a
+  /// pipe, a device and the like.
   public static @Nullable Path target(Path file) throws IOException {
     Path target = resolved(file);
     return isStream(target) ? null : target;
   }
 
-  /// The file that a chain of links ends in, which need not exist. Links to what a process has
-  /// open, such as `/dev/stdout`, are not followed: they name a stream.
+  /// The file at the end of a chain of links, which need not exist. Links to an open file of a
+  /// process, such as `/dev/stdout`, are not followed: they name a stream.
   private static Path resolved(Path file) throws IOException {
     Path at = file.toAbsolutePath();
     for (int links = 0; Files.isSymbolicLink(at) && !isOpenFile(at); links++) {
@@ -171,8 +175,8 @@ public final class AtomicFile implements AutoCloseable {
     return isOpenFile(target) || (Files.exists(target) && !Files.isRegularFile(target));
   }
 
-  /// A folder that only this user can read, beside the target or, without one, among temporary
-  /// files.
+  /// Makes a folder that only this user can read, beside the target, or among temporary files if
+  /// there is none.
   private static OwnFolder makeFolder(Path file, @Nullable Path folder) throws IOException {
     if (folder == null)
       return OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));

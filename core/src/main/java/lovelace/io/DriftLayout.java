@@ -4,25 +4,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import lovelace.data.FeatureMap;
 import lovelace.drift.DriftStatistics;
 import lovelace.drift.DriftedPosterior;
-import lovelace.drift.DriftedRows;
 import lovelace.drift.Terms;
 import lovelace.drift.Trend;
 import lovelace.io.Sections.Part;
 import lovelace.lattice.LatticePosterior;
-import lovelace.posterior.Posterior;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// The drift of a model as lines and sections, both ways; they are drawn in [ModelFile].
+/// Writes and reads the drift of a model as lines and sections; [ModelFile] describes them.
 final class DriftLayout {
 
   private DriftLayout() {}
-
-  static boolean isDrifted(Posterior posterior) {
-    return posterior instanceof DriftedPosterior || posterior instanceof DriftedRows;
-  }
 
   static void putTerms(Text about, Terms terms) {
     about.put("drift", terms.process());
@@ -30,7 +25,7 @@ final class DriftLayout {
       about.put("covariate", terms.place(j), terms.centre(j), terms.scale(j));
   }
 
-  /// Null where the mean has no drift.
+  /// The covariates of a mean with a drift; null if there is no drift.
   static @Nullable Terms terms(Text about, int columns) {
     if (about.all("drift").isEmpty()) return null;
     List<List<String>> lines = about.all("covariate");
@@ -48,10 +43,9 @@ final class DriftLayout {
     return Terms.of(columns, Math.toIntExact(about.integer("drift")), places, centres, scales);
   }
 
-  /// All but the posterior of the residuals.
+  /// Writes everything except the terms and the posterior of the residuals.
   static void put(Text about, List<Part> parts, DriftedPosterior drifted) {
     Trend trend = drifted.trend();
-    putTerms(about, trend.terms());
     about.numbers("coefficients", trend.beta()).numbers("precision", trend.system());
     int q = trend.terms().size();
     parts.add(Part.of("drift.nodes", (Object[]) arrays(q, drifted::nodes)));
@@ -66,7 +60,11 @@ final class DriftLayout {
   }
 
   static DriftedPosterior read(
-      Sections sections, Text about, Terms terms, Posterior inner, LatticePosterior lattice) {
+      Sections sections,
+      Text about,
+      Terms terms,
+      LatticePosterior lattice,
+      @Nullable FeatureMap map) {
     if (!(lattice.statistics() instanceof GridStatistics residual))
       throw new IllegalArgumentException(
           "it has a drift and a sum of grids, which do not go together");
@@ -89,7 +87,8 @@ final class DriftLayout {
     return DriftedPosterior.of(
         trend,
         statistics,
-        inner,
+        lattice,
+        map,
         cut(sections.doubles("drift.nodes", (long) q * m), q, m),
         cut(sections.doubles("drift.duals", (long) q * m), q, m));
   }

@@ -2,14 +2,14 @@ package lovelace.io;
 
 import lovelace.data.Dataset;
 
-/// Sixty-four bits that tell whether two tables hold the same rows in whatever order: the sum of a
-/// hash of every row, so fingerprints of parts add and subtract like the parts. Not meant against
-/// forgery.
+/// Sixty-four bits that tell whether two tables hold the same rows in any order. It is the sum of a
+/// hash of every row, so fingerprints of parts can be added and subtracted like the parts. It does
+/// not protect against forgery.
 public final class Fingerprint {
 
   private long sum;
 
-  /// Of no rows yet.
+  /// The fingerprint of no rows.
   public Fingerprint() {}
 
   /// Adds the row whose d inputs start at `x[xo]`.
@@ -32,7 +32,7 @@ public final class Fingerprint {
     return sum;
   }
 
-  /// −0 and 0 are one number.
+  /// −0 and 0 are the same number.
   private static long bits(double x) {
     return Double.doubleToLongBits(x + 0.0);
   }

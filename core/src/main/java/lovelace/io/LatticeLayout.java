@@ -30,7 +30,7 @@ import lovelace.statistics.CellChecks;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
-/// Posteriors on a lattice as sections, both ways; the sections are drawn in [ModelFile].
+/// Writes and reads posteriors on a lattice as sections; [ModelFile] describes them.
 final class LatticeLayout {
 
   private LatticeLayout() {}
@@ -66,7 +66,7 @@ final class LatticeLayout {
       case KRYLOV -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
       case SPARSE ->
           about.put("engine", c.engine(), ((SparseCovariance) posterior.covariance()).neighbours());
-      case AUTO, EXACT, NEIGHBOURS ->
+      case AUTO, EXACT, CHAIN, SITES, NEIGHBOURS ->
           throw new IllegalArgumentException("no layout for engine " + c.engine());
     }
   }
@@ -172,7 +172,7 @@ final class LatticeLayout {
     return values;
   }
 
-  /// Whether f between grid points is kriged; a file that does not say is interpolated.
+  /// Whether f between grid points is kriged. It is interpolated if the file does not say so.
   private static boolean kriges(Text about) {
     if (about.all("between").isEmpty()) return false;
     String how = about.text("between");
@@ -182,7 +182,7 @@ final class LatticeLayout {
     return true;
   }
 
-  /// Files made before it was recorded were checked at 48 points.
+  /// Older files do not record this: they were checked at 48 points.
   private static VarianceBound bound(Text about, double reached) {
     if (about.all("bound").isEmpty())
       return new VarianceBound(VarianceBound.Kind.CHECKED, 48, reached);
@@ -198,7 +198,7 @@ final class LatticeLayout {
     return new VarianceBound(kind, Math.toIntExact(Text.toInteger(fields.get(1))), reached);
   }
 
-  /// Files made before it was recorded have none.
+  /// Older files do not record this.
   private static Interpolation interpolation(Text about) {
     if (about.all("interpolation").isEmpty()) return Interpolation.UNKNOWN;
     List<String> fields = about.fields("interpolation", 4);
@@ -209,7 +209,7 @@ final class LatticeLayout {
         fields.get(3).equals("measured"));
   }
 
-  /// What an engine that keeps no cache in the file computes anew, to the bit.
+  /// Computes the covariance of an engine that keeps no cache in the file again, to the bit.
   private static LatticeCovariance rebuilt(LatticeProblem problem, Engine kind, double tolerance) {
     Statistics statistics = problem.statistics();
     LatticeEngine engine =
@@ -217,12 +217,14 @@ final class LatticeLayout {
           case SPECTRAL ->
               new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
           case MARKOV -> new MarkovEngine((GridStatistics) statistics);
-          default -> new DenseEngine(statistics);
+          case DENSE -> new DenseEngine(statistics);
+          case AUTO, SPARSE, KRYLOV, EXACT, CHAIN, SITES, NEIGHBOURS ->
+              throw new IllegalArgumentException("its engine %s keeps a cache".formatted(kind));
         };
     return engine.posterior(problem.hyperparameters(), tolerance).covariance();
   }
 
-  /// The factor of the sparse engine, computed anew with as many neighbours as it had.
+  /// Computes the factor of the sparse engine again, with the same number of neighbours.
   private static LatticeCovariance sparse(LatticeProblem problem, Text about) {
     int neighbours = Math.toIntExact(Text.toInteger(about.fields("engine", 2).get(1)));
     return new SparseEngine(problem.statistics(), neighbours, 0)
@@ -312,7 +314,7 @@ final class LatticeLayout {
     int rank = Math.toIntExact(Text.toInteger(fields.get(1)));
     double loss = Text.toNumber(fields.get(2));
     double tolerance = tolerance(about);
-    // files made before it was recorded had at most so much
+    // older files do not record it; theirs was at most this
     double shortfall = fields.size() > 3 ? Text.toNumber(fields.get(3)) : 1e-3 * tolerance;
     if (!(rank >= 0 && loss >= 0 && shortfall >= 0))
       throw new IllegalArgumentException(

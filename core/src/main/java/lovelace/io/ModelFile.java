@@ -79,23 +79,23 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     its engine, certificate and axes, and the sections of a posterior
 /// ```
 ///
-/// The kernel is text. Who reads a file with a kernel of somebody's own needs its [KernelFunction],
-/// which is not in the file.
+/// The kernel is text. To read a file with a user's own kernel, the reader needs its
+/// [KernelFunction], which is not in the file.
 ///
-/// A file is checked whole when it is opened, is mapped and not read twice, and predicts to the bit
-/// as the model it was written from.
+/// Opening a file checks all of it. The file is mapped and not read twice. The model that it holds
+/// predicts the same as the one that was written, to the bit.
 public final class ModelFile {
 
   private ModelFile() {}
 
-  /// Writes a model whole or not at all, with the covariance cache if asked for. Returns the file's
-  /// length in bytes.
+  /// Writes a model whole or not at all, with the covariance cache if asked for. Returns the length
+  /// of the file in bytes.
   public static long write(Path file, ModelState model, boolean covariance) throws IOException {
     return Sections.write(file, Layout.version(model), Layout.sections(model, covariance));
   }
 
-  /// Reads a file. One whose network is code needs [Trust#CODE]; one whose kernel is somebody's own
-  /// needs the kernel's function here, or as a service.
+  /// Reads a file. If its network is code, this needs [Trust#CODE]. If its kernel is a user's own,
+  /// this needs the kernel's function as an argument or a service.
   ///
   /// @throws ModelFormatException if it is not a model, is damaged, or is of a newer format
   public static ModelState read(Path file, Trust trust, KernelFunction... own) throws IOException {

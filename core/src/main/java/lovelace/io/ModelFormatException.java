@@ -2,7 +2,7 @@ package lovelace.io;
 
 import java.nio.file.Path;
 
-/// A file that is not a model, is damaged, or was written in a format this version does not know.
+/// Thrown if a file is not a model, is damaged, or has a format that this version does not know.
 public final class ModelFormatException extends IllegalArgumentException {
 
   ModelFormatException(Path file, String problem) {

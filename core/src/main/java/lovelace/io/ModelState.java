@@ -3,30 +3,28 @@ package lovelace.io;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import lovelace.bare.Bare;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Place;
 import lovelace.data.TargetTransform;
-import lovelace.drift.DriftedPosterior;
+import lovelace.kernel.Hyperparameters;
 import lovelace.laplace.Fitted;
-import lovelace.lattice.LatticePosterior;
-import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance;
-import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
-import lovelace.posterior.internal.RowPosterior;
 
-/// All that a model is: what it reads, what it says, how it is computed and where it comes from.
+/// The whole state of a model: the columns it reads, its posterior, how it is computed, and where
+/// it comes from.
 ///
 /// @param inputs the input columns
 /// @param leftOut columns of the table that the model does not read
 /// @param target the target's column
-/// @param transform what was done to the target before it was modelled
+/// @param transform how the target was transformed before it was modelled
 /// @param logJacobian `Σ log |dz/dy|` over the training rows
 /// @param logLikelihood the log marginal likelihood of the transformed target; NaN if not computed
-/// @param posterior of the transformed target
-/// @param plan how it is computed: what was asked for, and what was chosen
+/// @param posterior the posterior of the transformed target
+/// @param plan how the model is computed: what was asked for, and what was chosen
 /// @param provenance where the model comes from
 /// @param fitted Laplace's approximation under a likelihood that is not Gaussian
 /// @param place which inputs are coordinates
@@ -68,7 +66,7 @@ public record ModelState(
         Optional.empty());
   }
 
-  /// The same under another likelihood.
+  /// Returns the same under another likelihood.
   public ModelState with(Fitted other) {
     return new ModelState(
         inputs,
@@ -84,7 +82,7 @@ public record ModelState(
         place);
   }
 
-  /// The same with what is known of its coordinates.
+  /// Returns the same with other coordinates.
   public ModelState with(Optional<Place> other) {
     return new ModelState(
         inputs,
@@ -112,16 +110,24 @@ public record ModelState(
               inputs.size()));
     if (transform.isOpen())
       throw new IllegalArgumentException("the ranks of a model's target must be known");
-    if (!(posterior instanceof LatticePosterior
-        || posterior instanceof MappedPosterior
-        || posterior instanceof DriftedPosterior
-        || posterior instanceof RowPosterior))
-      throw new IllegalArgumentException(
-          "a model needs a posterior on a grid or one of its rows, got "
-              + posterior.getClass().getSimpleName());
-    boolean rows = plan.asked() == Engine.EXACT || plan.asked() == Engine.NEIGHBOURS;
-    if (rows && !(posterior instanceof RowPosterior))
+    boolean rows = Bare.of(posterior).rows().isPresent();
+    if (plan.asked().holdsRows() && !rows)
       throw new IllegalArgumentException(
           "engine %s keeps rows, but this posterior on a grid has none".formatted(plan.asked()));
+  }
+
+  /// The posterior without its wrappers.
+  public Bare bare() {
+    return Bare.of(posterior);
+  }
+
+  /// The parameters of the process, with those of the likelihood.
+  public Hyperparameters hyperparameters() {
+    return fitted.map(Fitted::hyperparameters).orElseGet(bare()::hyperparameters);
+  }
+
+  /// The number of observations that the model has learned.
+  public long count() {
+    return fitted.map(Fitted::tableRows).orElseGet(bare()::count);
   }
 }

@@ -18,24 +18,24 @@ import org.jspecify.annotations.Nullable;
 /// A hidden folder for unfinished files that only this user can read. It is removed when it is
 /// closed or the process ends.
 ///
-/// A process that is killed leaves its folder. So each folder holds a file that its owner has
-/// locked: the system frees the lock when the owner ends, whatever ends it and on whichever machine
-/// it runs. The first folder that a process makes in a place removes those there whose lock is free
-/// and that belong to the same user. Where files cannot be locked, such folders stay.
+/// A killed process leaves its folder behind. So each folder holds a file that its owner has
+/// locked. The system frees the lock when the owner ends, for whatever reason and on whichever
+/// machine it runs. The first folder that a process makes in a place removes those there that
+/// belong to the same user and whose lock is free. Where files cannot be locked, such folders stay.
 public final class OwnFolder implements AutoCloseable {
 
   private static final String PREFIX = ".lovelace-";
 
-  /// The file that the owner has locked. It gets this name once it is locked.
+  /// The file that the owner has locked. It gets this name after it is locked.
   static final String OWNER = ".owner";
 
   private static final String COMING = ".owner-coming";
 
-  /// Places in which this process has looked for what others have left.
+  /// Places in which this process has already removed folders of ended processes.
   private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
 
-  /// The folders of this process by their names, which are random. Nobody here may open the files
-  /// of another's locks: to close one of them frees the lock.
+  /// The folders of this process by their random names. This process must not open another's lock
+  /// file: closing it frees the lock.
   private static final Set<String> LIVE = ConcurrentHashMap.newKeySet();
 
   private final Path path;
@@ -75,7 +75,7 @@ public final class OwnFolder implements AutoCloseable {
     LIVE.remove(path.getFileName().toString());
   }
 
-  /// Locks a file before others can know it as the owner's; null where that is not possible.
+  /// Locks a file before others can take it for the owner's. Returns null if that is not possible.
   private static @Nullable FileChannel lock(Path folder) {
     FileChannel channel = null;
     try {
@@ -87,7 +87,7 @@ public final class OwnFolder implements AutoCloseable {
         return channel;
       }
     } catch (IOException | OverlappingFileLockException e) {
-      // no locks here
+      // this file system has no locks
     }
     release(channel);
     return null;
@@ -108,7 +108,7 @@ public final class OwnFolder implements AutoCloseable {
       for (Path other : all)
         if (!LIVE.contains(other.getFileName().toString()) && isDead(other)) delete(other);
     } catch (IOException | DirectoryIteratorException e) {
-      // what cannot be listed stays
+      // a folder that cannot be listed stays
     }
   }
 
@@ -123,12 +123,11 @@ public final class OwnFolder implements AutoCloseable {
         return free != null;
       }
     } catch (IOException | OverlappingFileLockException | UnsupportedOperationException e) {
-      return false; // it has no owner that can be asked
+      return false; // there is no owner to check
     }
   }
 
-  /// Deletes a folder and what is in it, as far as that can be done. What was written there may
-  /// have been written in this way too.
+  /// Deletes a folder and its content, as far as possible. It may hold folders of the same kind.
   private static void delete(Path folder) {
     try {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
@@ -139,7 +138,7 @@ public final class OwnFolder implements AutoCloseable {
       }
       Files.deleteIfExists(folder);
     } catch (IOException | DirectoryIteratorException e) {
-      // deleted already, or it stays; the result is not affected
+      // it is deleted already, or it stays; the result is not affected
     }
   }
 
@@ -147,7 +146,7 @@ public final class OwnFolder implements AutoCloseable {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // the machine is shutting down, and waits for whoever saves then
+      // the machine is shutting down, and waits for those who save
     }
   }
 

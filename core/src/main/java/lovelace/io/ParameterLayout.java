@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
@@ -13,20 +14,52 @@ import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.likelihood.Likelihood;
 
-/// Reads the kernel, the likelihood and the mean of a model file, and what the file says of their
-/// parameters.
+/// Writes and reads the kernel, the likelihood, the mean and their parameters.
 final class ParameterLayout {
 
+  private static final String OBSERVED = "observed";
+
   private ParameterLayout() {}
+
+  /// Whether noise is Gaussian with one variance.
+  static boolean isPlain(Likelihood likelihood) {
+    return likelihood.toString().equals(Likelihood.gaussian().toString());
+  }
+
+  static void put(Text about, Hyperparameters h) {
+    about.put("kernel", h.kernel()).put("prior-mean", h.mean());
+    if (!isPlain(h.likelihood())) about.put(OBSERVED, h.likelihood());
+    h.noiseKernel().ifPresent(kernel -> about.put("noise-kernel", kernel));
+    for (Parameter p : h.parameters()) {
+      List<Object> fields =
+          new ArrayList<>(
+              List.of(
+                  p.path(), p.fixed() ? "fixed" : "free", p.lower(), p.upper(), text(p.prior())));
+      for (double value : p.values()) fields.add(value);
+      about.put("parameter", fields.toArray());
+    }
+  }
+
+  private static String text(Optional<Prior> prior) {
+    return prior.map(ParameterLayout::text).orElse("");
+  }
+
+  private static String text(Prior prior) {
+    return switch (prior) {
+      case Prior.LogNormal(double a, double b) -> "log-normal " + a + " " + b;
+      case Prior.Gamma(double a, double b) -> "gamma " + a + " " + b;
+      case Prior.Normal(double a, double b) -> "normal " + a + " " + b;
+    };
+  }
 
   static Hyperparameters read(Text about, int dimensions, KernelFunction... own) {
     if (dimensions == 0) throw new IllegalArgumentException("it has no input columns");
     Kernel kernel = Kernel.parse(about.text("kernel"), own).attach(dimensions);
     PriorMean mean = PriorMean.named(about.text("prior-mean"), dimensions);
     Likelihood likelihood =
-        about.all(Layout.OBSERVED).isEmpty()
+        about.all(OBSERVED).isEmpty()
             ? Likelihood.gaussian()
-            : Likelihood.parse(about.text(Layout.OBSERVED));
+            : Likelihood.parse(about.text(OBSERVED));
     Kernel ofNoise =
         likelihood.isVarying()
             ? Kernel.parse(about.text("noise-kernel"), own).attach(dimensions)
@@ -46,7 +79,7 @@ final class ParameterLayout {
     return h;
   }
 
-  /// The parameters with what is said of them, each by its name.
+  /// The parameters with the values of the lines, matched by name.
   private static List<Parameter> parameters(Hyperparameters h, List<List<String>> lines) {
     List<Parameter> next = new ArrayList<>(h.parameters());
     Map<String, Integer> places = new HashMap<>();

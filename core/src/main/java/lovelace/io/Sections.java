@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The frame of a model file: named arrays, each with its checksum, drawn in [ModelFile]. Every
-/// length is checked against the file's own before anything is allocated.
+/// The frame of a model file: named arrays with a checksum each; [ModelFile] describes it. Every
+/// length is compared with that of the file before anything is allocated.
 final class Sections {
 
-  /// The newest format, of models whose mean has a drift.
+  /// The newest format, for models whose mean has a drift.
   static final int VERSION = 3;
 
-  /// The format of models whose observations are not a function plus noise of one variance.
+  /// The format of models whose observations are more than a function plus noise of one variance.
   static final int OBSERVED = 2;
 
   /// The format of all other models.
@@ -139,7 +139,7 @@ final class Sections {
     return Math.addExact(offset, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  /// Of all that stands before the first section, the checksum itself left out.
+  /// The checksum of everything before the first section, except the checksum itself.
   private static long headChecksum(MemorySegment all, long table) {
     CRC32C crc = new CRC32C();
     crc.update(all.asSlice(0, 24).asByteBuffer());
@@ -156,7 +156,7 @@ final class Sections {
     return crc.getValue();
   }
 
-  /// The sections whose names start so, by the rest of their names.
+  /// The sections whose names start with `prefix`, by the rest of their names.
   Sections under(String prefix) {
     Map<String, MemorySegment> some = new LinkedHashMap<>();
     parts.forEach(
@@ -179,12 +179,12 @@ final class Sections {
     return part;
   }
 
-  /// How many values of so many bytes a section holds.
+  /// The number of values of `unit` bytes that a section holds.
   int size(String name, int unit) {
     return (int) (part(name, unit).byteSize() / unit);
   }
 
-  /// Fails unless a section holds so many values of so many bytes.
+  /// Throws unless a section holds `count` values of `unit` bytes.
   void require(String name, int unit, long count) {
     if (size(name, unit) != count)
       throw damaged(
@@ -221,7 +221,7 @@ final class Sections {
 
   // ---- writing ----
 
-  /// What a section is made of: the arrays one after another.
+  /// The content of a section: arrays that follow one another.
   record Part(String name, List<Object> arrays) {
     Part {
       if (name.length() > NAME) throw new IllegalArgumentException("section name " + name);
@@ -231,13 +231,13 @@ final class Sections {
       return new Part(name, List.of(arrays));
     }
 
-    /// The same under a longer name.
+    /// The same section under a longer name.
     Part under(String prefix) {
       return new Part(prefix + name, arrays);
     }
   }
 
-  /// Writes a file, whole or not at all. Returns the number of bytes.
+  /// Writes a file whole or not at all. Returns the number of bytes.
   static long write(Path file, int version, List<Part> parts) throws IOException {
     long[] length = new long[1];
     AtomicFile.write(
@@ -252,7 +252,7 @@ final class Sections {
     return length[0];
   }
 
-  /// Fills a channel through one buffer, keeping the checksum of what passes.
+  /// Writes to a channel through one buffer, and computes the checksum on the way.
   private static final class Writer {
 
     private final FileChannel channel;
@@ -344,7 +344,7 @@ final class Sections {
       }
     }
 
-    /// How many values fit before the buffer is full, at least one.
+    /// The number of values that fit into the buffer, at least one.
     private int room(int unit, int wanted) throws IOException {
       if (buffer.remaining() < unit) flush();
       return Math.min(wanted, buffer.remaining() / unit);

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Lines of a key and fields, separated by tabs, that people can read; `\t`, `\n`, `\r` and `\\`
-/// stand for themselves inside a field. Numbers are written so that every bit comes back.
+/// Readable lines of a key and fields, separated by tabs. Inside a field, `\t`, `\n`, `\r` and `\\`
+/// are escapes. Numbers are written so that every bit can be read back.
 final class Text {
 
   private final List<List<String>> lines = new ArrayList<>();
@@ -87,7 +87,7 @@ final class Text {
         .toList();
   }
 
-  /// The fields of the only line with the key, at least so many.
+  /// The fields of the only line with the key. There are at least `least`.
   List<String> fields(String key, int least) {
     List<List<String>> found = all(key);
     if (found.size() != 1 || found.getFirst().size() < least)

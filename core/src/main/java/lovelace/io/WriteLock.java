@@ -17,10 +17,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The right to write a file, which one holder at a time has. It is a lock of the operating system
-/// on a hidden file `.NAME.lock` beside the file, or beside the one that a symbolic link names. The
-/// lock ends with the process that holds it, however that ends: a lock file that a crash left locks
-/// nothing.
+/// The right to write a file, which only one holder has at a time. It is a lock of the operating
+/// system on a hidden file `.NAME.lock` beside the file, or beside the target of a symbolic link.
+/// The lock ends with the process that holds it, however that ends. So a lock file that a crash
+/// left behind locks nothing.
 ///
 /// ```
 /// byte    what
@@ -29,18 +29,18 @@ import org.jspecify.annotations.Nullable;
 /// 2       16 random bytes of the holder
 /// ```
 ///
-/// Where the system can delete a file that others have open, the holder deletes the lock file when
-/// it is done. Whoever gets a lock therefore checks, by the random bytes, that the file it locked
-/// still has its name, and starts over if not.
+/// Where the system can delete open files, the holder deletes the lock file when it is done. So
+/// whoever gets a lock checks by the random bytes that the locked file still has its name, and
+/// starts over if not.
 ///
 /// On POSIX systems all locks of a process on a file end when the process closes any channel of
-/// that file. So a table of this process says who holds which lock here, and nobody else opens the
+/// that file. So a table in this process records who holds which lock, and nobody else opens the
 /// file.
 public final class WriteLock implements AutoCloseable {
 
   private static final int TOKEN = 16;
   private static final int TOKEN_AT = 2;
-  private static final int TRIES = 3; // where locking fails, not where somebody holds the lock
+  private static final int TRIES = 3; // where locking fails, not where the lock is held
   private static final long POLL = 20;
   private static final Duration NOTICE = Duration.ofSeconds(1);
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -56,7 +56,7 @@ public final class WriteLock implements AutoCloseable {
     }
   }
 
-  /// @param folder its file key, or its path where files have none
+  /// @param folder its file key, or its path if files have no keys
   private record Key(Object folder, String name) {}
 
   private static final Map<Key, Use> HELD = new HashMap<>();
@@ -71,15 +71,16 @@ public final class WriteLock implements AutoCloseable {
     this.channels = channels;
   }
 
-  /// Waits until nobody else writes a file. It need not exist. Calls `waiting` once if that takes
-  /// more than a second.
+  /// Waits until nobody else writes a file, which need not exist. Calls `waiting` once if that
+  /// takes more than a second.
   ///
   /// @throws HeldException if somebody holds a lasting lock
   public static WriteLock brief(Path file, Runnable waiting) throws IOException {
     return take(file, Use.BRIEF, waiting, Long.MAX_VALUE);
   }
 
-  /// Locks a file for as long as a server, say, runs. Waits at most so long for a brief lock.
+  /// Locks a file for a long time, such as while a server runs. Waits at most `patience` for a
+  /// brief lock.
   ///
   /// @throws HeldException if somebody else holds a lasting lock
   /// @throws IOException also if the file system has no locks
@@ -87,7 +88,7 @@ public final class WriteLock implements AutoCloseable {
     return take(file, Use.LASTING, () -> {}, patience.toMillis());
   }
 
-  /// Fails if somebody holds a lasting lock.
+  /// Throws if somebody holds a lasting lock.
   public static void requireNotHeld(Path file) throws IOException {
     Path target = AtomicFile.target(file);
     if (target == null) return;
@@ -100,12 +101,12 @@ public final class WriteLock implements AutoCloseable {
       try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
         if (isLasting(channel)) throw new HeldException(file);
       } catch (IOException e) {
-        // whoever writes finds out
+        // the writer will find out
       }
     }
   }
 
-  /// Whether the file system has no locks, so other processes are not kept from writing.
+  /// Whether the file system has no locks, so that other processes can write too.
   public boolean isMissing() {
     return key != null && channels == null;
   }
@@ -167,7 +168,7 @@ public final class WriteLock implements AutoCloseable {
     }
   }
 
-  /// The channels to keep open while the lock is held; null where the file system has no locks.
+  /// The channels that stay open while the lock is held. Null if the file system has no locks.
   private static FileChannel @Nullable [] lock(Path path, Use use, Wait wait) throws IOException {
     for (int failures = 0; failures < TRIES; ) {
       try (Attempt attempt = new Attempt(path)) {
@@ -208,7 +209,7 @@ public final class WriteLock implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      // it stays, and locks nothing
+      // the file stays, and locks nothing
     }
   }
 
@@ -217,12 +218,12 @@ public final class WriteLock implements AutoCloseable {
       try {
         channel.close();
       } catch (IOException e) {
-        // nothing was written that anybody needs
+        // nothing that was written is needed
       }
     }
   }
 
-  /// A lock file that was opened, and that may be the one that has the name.
+  /// A lock file that was opened. Its name may stand for another file by now.
   private static final class Attempt implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
@@ -243,7 +244,7 @@ public final class WriteLock implements AutoCloseable {
       }
     }
 
-    /// Whether the name still stands for the file that is locked.
+    /// Whether the name still leads to the locked file.
     boolean isNamed() throws IOException {
       byte[] own = new byte[TOKEN];
       RANDOM.nextBytes(own);
@@ -269,7 +270,7 @@ public final class WriteLock implements AutoCloseable {
     }
   }
 
-  /// How one thread waits.
+  /// How long and for what a thread waits.
   private static final class Wait {
     private final Path file;
     private final Runnable waiting;
@@ -302,7 +303,7 @@ public final class WriteLock implements AutoCloseable {
     }
   }
 
-  /// Somebody holds the lock who is not going to give it back soon.
+  /// Thrown if the holder of the lock will keep it for long.
   public static final class HeldException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

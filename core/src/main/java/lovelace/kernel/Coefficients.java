@@ -32,7 +32,7 @@ final class Coefficients {
     };
   }
 
-  /// The kernel as a factor whose scale is set elsewhere.
+  /// The same kernel as a factor of a product whose scale is set elsewhere.
   private static Kernel unit(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> leaf;
@@ -54,8 +54,8 @@ final class Coefficients {
     };
   }
 
-  /// The factor that sets the scale of a product without a coefficient: the first that has its own,
-  /// else the first sum, else −1.
+  /// The factor that sets the scale of a product without a coefficient: the first that has its own
+  /// amplitude, otherwise the first sum, otherwise −1.
   static int carrier(List<Kernel> factors) {
     int sum = -1;
     for (int f = 0; f < factors.size(); f++) {

@@ -22,8 +22,8 @@ final class ColumnChoice {
     };
   }
 
-  /// The kernel over the kept columns of d. Leaves parts out that read none of these columns; null
-  /// if nothing remains.
+  /// The kernel over the kept columns of d. Leaves out parts that read none of these columns.
+  /// Returns null if nothing remains.
   static @Nullable Kernel keep(Kernel kernel, int d, int[] kept) {
     return switch (kernel) {
       case Leaf leaf -> leaf(leaf, d, kept);
@@ -56,8 +56,8 @@ final class ColumnChoice {
     if (!leaf.readsColumns()) return leaf;
     int[] read = leaf.restricted() ? leaf.cols() : new int[0];
     int width = leaf.restricted() ? read.length : d;
-    List<Integer> places = new ArrayList<>(); // among the columns that the leaf reads
-    List<Integer> columns = new ArrayList<>(); // among the kept ones
+    List<Integer> places = new ArrayList<>(); // positions among the columns that the leaf reads
+    List<Integer> columns = new ArrayList<>(); // positions among the kept columns
     for (int i = 0; i < width; i++) {
       int at = Arrays.binarySearch(kept, leaf.restricted() ? read[i] : i);
       if (at < 0) continue;

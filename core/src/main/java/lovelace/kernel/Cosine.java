@@ -22,7 +22,7 @@ final class Cosine extends Leaf {
     return new Cosine(dimensions, chosen, values);
   }
 
-  /// The periods, one per column read once bound. A new array.
+  /// The periods, one per column read if the kernel is bound. A new array.
   public double[] periods() {
     return slot(0).clone();
   }
@@ -45,7 +45,7 @@ final class Cosine extends Leaf {
     return 2 * Math.PI * ((x[xo + at] - y[yo + at]) / slot(0)[c]);
   }
 
-  /// The product over all columns but one (none left out for −1).
+  /// The product over all columns except `but` (over all columns if −1).
   private double cosines(double[] x, int xo, double[] y, int yo, int but) {
     double k = 1;
     for (int c = 0; c < slot(0).length; c++)

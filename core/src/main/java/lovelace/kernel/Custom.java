@@ -7,7 +7,7 @@ import java.util.Locale;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// A base kernel that the user has defined by its [KernelFunction].
+/// A base kernel that the user defines by a [KernelFunction].
 ///
 /// If the function gives no derivatives, they are central differences of fourth order, `(8(k₊₁ −
 /// k₋₁) − (k₊₂ − k₋₂))/12h`. For a parameter, h is a ten-thousandth of it. For an input, h is a
@@ -29,7 +29,7 @@ final class Custom extends Leaf {
     this.function = function;
   }
 
-  /// With one value for each parameter, or none for unset ones.
+  /// Takes one value for each parameter, or none to leave all unset.
   static Custom of(KernelFunction function, double[] given) {
     List<Slot> slots = slots(function);
     if (given.length != 0 && given.length != slots.size())
@@ -53,7 +53,7 @@ final class Custom extends Leaf {
     return kernel;
   }
 
-  /// The parameters that a function declares, checked.
+  /// Checks the parameters that a function declares, and returns them.
   static List<Slot> slots(KernelFunction function) {
     String name = function.name();
     KernelText.requireName("the kernel of " + function.getClass().getName(), name);
@@ -87,8 +87,7 @@ final class Custom extends Leaf {
     };
   }
 
-  /// What a person who makes a model with this kernel has to know: one line for every function in
-  /// it.
+  /// Notes for a model with this kernel: one line for each user's function in it.
   static List<String> remarks(Kernel kernel) {
     List<String> lines = new ArrayList<>();
     for (Leaf leaf : Structure.leaves(kernel)) {
@@ -123,7 +122,7 @@ final class Custom extends Leaf {
 
   // ---- values ----
 
-  /// Two points as the function sees them, in arrays of this object.
+  /// Two points as the function reads them, copied into arrays of this object.
   private final class Pair {
     private final double[] a = new double[cols().length];
     private final double[] b = new double[cols().length];
@@ -147,7 +146,7 @@ final class Custom extends Leaf {
       double k =
           switch (function) {
             case KernelFunction.Stationary f -> f.value(a, p);
-            // in one order, so that rounding is symmetric
+            // in a fixed order of the points, so that rounding is symmetric
             case KernelFunction.General f ->
                 Arrays.compare(a, b) <= 0 ? f.value(a, b, p) : f.value(b, a, p);
           };
@@ -250,7 +249,7 @@ final class Custom extends Leaf {
         h = Math.min(h, gap / 4); // no step across 0
       }
       double sum = 0;
-      double reach = 0; // 12h, as the rounded coordinates have it
+      double reach = 0; // 12h, as the rounded coordinates give it
       for (int q = 0; q < 4; q++) {
         moved[at] = here + (q < 2 ? q - 2 : q - 1) * h;
         sum += STENCIL[q] * pair.at(moved, 0, y, yo).value();
@@ -275,8 +274,8 @@ final class Custom extends Leaf {
     rowGradient(zero, 0, zero, 0, 1, new double[] {weight}, new double[] {peak()}, g, go);
   }
 
-  /// The shortest of the lengthscales and `period/π`. For a stationary kernel without either, it is
-  /// the distance at which k has fallen by `e^{−½}`, as an RBF has at its lengthscale.
+  /// The shortest of the lengthscales and `period/π`. If a stationary kernel has neither, it is the
+  /// distance at which k has fallen to `e^{−½}` of its peak, as an RBF has at its lengthscale.
   @Override
   public double[] lengths() {
     double[] lengths = super.lengths();
@@ -296,7 +295,8 @@ final class Custom extends Leaf {
     return lengths;
   }
 
-  /// The first distance along a column at which k has fallen by `e^{−½}`; NaN if none.
+  /// The first distance along a column at which k has fallen to `e^{−½}` of its peak; NaN if there
+  /// is none.
   private double fall(int column) {
     Pair pair = new Pair();
     double limit = pair.value() * Math.exp(-0.5);

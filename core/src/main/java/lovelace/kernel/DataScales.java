@@ -3,8 +3,9 @@ package lovelace.kernel;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The scales of a set of observations, from which unset parameters start: spreads of the inputs,
-/// variance of the target, its roughness between neighbours, and its strongest frequencies.
+/// The scales of a set of observations, from which unset parameters start: the spread of each
+/// input, the variance of the target, its roughness between neighbours, and its strongest
+/// frequencies.
 final class DataScales {
 
   private static final int NEIGHBOURS = 500;
@@ -39,7 +40,7 @@ final class DataScales {
     }
     double level = mean(target);
     double v = variance(target, level);
-    // one observation, or a constant: its own size is the only scale there is
+    // one observation or a constant target: its size is the only scale
     variance = v > 1e-24 * level * level ? v : level != 0 ? level * level : 1;
   }
 
@@ -48,13 +49,14 @@ final class DataScales {
     return spread[column];
   }
 
-  /// The variance of the target; its square when it is constant, 1 when it is zero.
+  /// The variance of the target. If the target is constant, its square; if it is zero, 1.
   double variance() {
     return variance;
   }
 
-  /// Half the median squared difference of the target between nearest neighbours, over the median
-  /// of χ²₁, kept between 1e-4 and 1/2 of the target's variance, 1/10 with more than three columns.
+  /// Half the median squared difference of the target between nearest neighbours, divided by the
+  /// median of χ²₁. It is kept between 1e-4 and 1/2 of the target's variance (1/10 with more than
+  /// three columns).
   double noise() {
     int n = target.length;
     if (n < 3) return 0.01 * variance;
@@ -83,12 +85,12 @@ final class DataScales {
     return Math.clamp(estimate, 1e-4 * variance, most * variance);
   }
 
-  /// Intercept and slopes of the least-squares plane; slopes of columns it cannot tell apart are 0.
+  /// The intercept and slopes of the least-squares plane. Slopes of columns that cannot be told
+  /// apart are 0.
   double[] plane() {
     int n = target.length;
     double[] coefficients = new double[d + 1];
-    // normal equations in standardised columns, with a ridge that only matters when they are
-    // singular
+    // normal equations in standardised columns, with a ridge that matters only if they are singular
     double[] a = new double[d * d];
     double[] b = new double[d];
     double level = mean(target);
@@ -129,8 +131,8 @@ final class DataScales {
     return high > low ? high - low : 1;
   }
 
-  /// Half the distinct values of a column over its range: its Nyquist frequency when they are
-  /// evenly spaced; at least one cycle over the range.
+  /// The number of distinct values of a column over twice its range: its Nyquist frequency if they
+  /// are evenly spaced. At least one cycle over the range.
   double nyquist(int column) {
     int distinct =
         (int)
@@ -156,7 +158,7 @@ final class DataScales {
     return Sinusoids.of(inputs, d, columns, target, count);
   }
 
-  /// At most `limit` of n indices, evenly spaced.
+  /// At most `limit` of the indices 0 … n − 1, evenly spaced.
   static int[] evenly(int n, int limit) {
     int count = Math.min(n, limit);
     int[] chosen = new int[count];

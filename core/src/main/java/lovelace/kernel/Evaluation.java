@@ -5,11 +5,11 @@ import java.util.function.IntConsumer;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// Values and derivatives of composed kernels, a row of points at a time: one switch per row, plain
-/// loops inside.
+/// Computes values and derivatives of composed kernels, a row of points at a time. Each row takes
+/// one switch, with plain loops inside.
 final class Evaluation {
 
-  /// Rows that one task computes, and whose derivatives are summed together.
+  /// The number of rows that one task computes and whose derivatives it sums.
   private static final int CHUNK = 32;
 
   private Evaluation() {}
@@ -46,8 +46,8 @@ final class Evaluation {
     }
   }
 
-  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`; returns `Σⱼ wⱼ k(x, yⱼ)`. The row of values `known` is taken where
-  /// the caller has it.
+  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ` and returns `Σⱼ wⱼ k(x, yⱼ)`. Uses the row of values `known` if the
+  /// caller has it.
   static double gradient(
       Kernel kernel,
       double[] x,
@@ -149,7 +149,7 @@ final class Evaluation {
     if (symmetric) chunks(nx, chunk -> mirror(chunk * CHUNK, nx, out));
   }
 
-  /// Fills rows [from, from + CHUNK) right of their diagonal tile from the lower triangle.
+  /// Fills rows [from, from + CHUNK) to the right of their diagonal tile from the lower triangle.
   private static void mirror(int from, int n, double[] out) {
     int to = Math.min(n, from + CHUNK);
     for (int tile = to; tile < n; tile += CHUNK) {
@@ -183,7 +183,7 @@ final class Evaluation {
     for (double[] part : parts) for (int i = 0; i < p; i++) g[i] += part[i];
   }
 
-  /// Runs the body for each chunk of rows, in the current ForkJoinPool.
+  /// Runs `body` for each chunk of rows, in the current ForkJoinPool.
   private static void chunks(int rows, IntConsumer body) {
     Parallel.forEach(Parallel.pieces(rows, CHUNK), body);
   }
@@ -206,7 +206,7 @@ final class Evaluation {
     return d;
   }
 
-  /// Whether two arrays are one: their matrix is then symmetric.
+  /// Whether two arrays are the same object. Their matrix is then symmetric.
   @SuppressWarnings("ReferenceEquality")
   static boolean same(double[] x, double[] y) {
     return x == y;

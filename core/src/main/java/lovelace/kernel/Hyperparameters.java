@@ -197,7 +197,7 @@ public final class Hyperparameters {
 
   /// Returns these parameters with other values, in natural order. Fixed values are replaced too.
   public Hyperparameters with(double[] values) {
-    requireLength("values", values, size());
+    FreeValues.requireLength("values", values, size());
     List<Parameter> next = new ArrayList<>();
     int at = 0;
     for (Parameter p : parameters) {
@@ -336,80 +336,38 @@ public final class Hyperparameters {
 
   /// Tells which values, in natural order, are free.
   public boolean[] freeMask() {
-    boolean[] mask = new boolean[size()];
-    int at = 0;
-    for (Parameter p : parameters) {
-      Arrays.fill(mask, at, at + p.size(), !p.fixed());
-      at += p.size();
-    }
-    return mask;
+    return FreeValues.mask(parameters);
   }
 
   /// The number of free values.
   public int freeSize() {
-    return parameters.stream().filter(p -> !p.fixed()).mapToInt(Parameter::size).sum();
+    return FreeValues.size(parameters);
   }
 
   /// The free values; for positive ones, their logarithms.
   public double[] toFree() {
-    return gather((p, i) -> scale(p, p.raw()[i]));
+    return FreeValues.of(parameters);
   }
 
   /// The lower bounds of [#toFree].
   public double[] freeLower() {
-    return gather((p, i) -> scale(p, p.lower()));
+    return FreeValues.lower(parameters);
   }
 
   /// The upper bounds of [#toFree].
   public double[] freeUpper() {
-    return gather((p, i) -> scale(p, p.upper()));
-  }
-
-  private static double scale(Parameter p, double value) {
-    return p.positive() ? Math.log(value) : value;
+    return FreeValues.upper(parameters);
   }
 
   /// Returns these parameters with other free values.
   public Hyperparameters fromFree(double[] free) {
-    requireLength("free values", free, freeSize());
-    List<Parameter> next = new ArrayList<>();
-    int at = 0;
-    for (Parameter p : parameters) {
-      if (!p.fixed()) {
-        double[] values = Arrays.copyOfRange(free, at, at + p.size());
-        at += p.size();
-        if (p.positive()) for (int i = 0; i < values.length; i++) values[i] = Math.exp(values[i]);
-        next.add(p.withValues(values));
-      } else next.add(p);
-    }
-    return rebuilt(next);
+    return rebuilt(FreeValues.with(parameters, free));
   }
 
   /// Turns a gradient in natural order into one in free values: fixed entries are dropped, and
   /// entries of positive parameters are multiplied by their value.
   public double[] freeGradient(double[] natural) {
-    requireLength("gradient", natural, size());
-    double[] free = new double[freeSize()];
-    int from = 0;
-    int to = 0;
-    for (Parameter p : parameters)
-      for (double v : p.raw()) {
-        if (!p.fixed()) free[to++] = p.positive() ? natural[from] * v : natural[from];
-        from++;
-      }
-    return free;
-  }
-
-  private interface Entry {
-    double of(Parameter p, int i);
-  }
-
-  private double[] gather(Entry entry) {
-    double[] free = new double[freeSize()];
-    int at = 0;
-    for (Parameter p : parameters)
-      if (!p.fixed()) for (int i = 0; i < p.size(); i++) free[at++] = entry.of(p, i);
-    return free;
+    return FreeValues.gradient(parameters, natural);
   }
 
   /// The sum of the log prior densities, including those of fixed parameters.
@@ -433,12 +391,6 @@ public final class Hyperparameters {
     return g;
   }
 
-  private static void requireLength(String what, double[] array, int length) {
-    if (array.length != length)
-      throw new IllegalArgumentException(
-          "there are " + length + " " + what + ", got " + array.length);
-  }
-
   // ---- where learning starts ----
 
   /// Gives every unset parameter a value that suits the data. Inputs are row-major.
@@ -454,7 +406,7 @@ public final class Hyperparameters {
     return StartValues.candidates(this, inputs, target);
   }
 
-  /// Whether the likelihood has so many optima that several starting points should be followed for
+  /// Whether the likelihood has many optima, so that several starting points should be followed for
   /// a while. This is so for an unset spectral mixture.
   public boolean hasManyOptima() {
     return StartValues.hasManyOptima(this);

@@ -33,7 +33,7 @@ public sealed interface Kernel
 
     @Override
     public String toString() {
-      return KernelText.print(this);
+      return KernelWriter.print(this);
     }
   }
 
@@ -45,7 +45,7 @@ public sealed interface Kernel
 
     @Override
     public String toString() {
-      return KernelText.print(this);
+      return KernelWriter.print(this);
     }
   }
 
@@ -64,7 +64,7 @@ public sealed interface Kernel
 
     @Override
     public String toString() {
-      return KernelText.print(this);
+      return KernelWriter.print(this);
     }
   }
 
@@ -80,7 +80,7 @@ public sealed interface Kernel
 
     @Override
     public String toString() {
-      return KernelText.print(this);
+      return KernelWriter.print(this);
     }
   }
 
@@ -247,12 +247,7 @@ public sealed interface Kernel
   /// accept such columns; other kernels that read one are refused. Columns that are already marked
   /// stay marked. An `additive` kernel must be bound first.
   default Kernel withCategories(int... columns) {
-    int d = dimensions();
-    for (int c : columns)
-      if (c < 0 || (d > 0 && c >= d))
-        throw new IllegalArgumentException(
-            "a column must be %s, got %s; columns are counted from 0"
-                .formatted(d > 0 ? "0 to " + (d - 1) : "0 or more", c));
+    Structure.requireColumns(this, columns);
     return Structure.withCategories(this, columns);
   }
 
@@ -447,9 +442,6 @@ public sealed interface Kernel
 
   /// The positions of the parameter values of [#withoutWhite] among the values of this kernel.
   default int[] latentPlaces() {
-    double[] numbers = new double[parameterCount()];
-    for (int i = 0; i < numbers.length; i++) numbers[i] = i + 1; // values must be positive
-    double[] left = with(numbers).withoutWhite().values();
-    return Arrays.stream(left).mapToInt(number -> (int) number - 1).toArray();
+    return Structure.latentPlaces(this);
   }
 }

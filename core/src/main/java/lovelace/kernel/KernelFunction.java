@@ -3,7 +3,8 @@ package lovelace.kernel;
 import java.util.List;
 import java.util.Optional;
 
-/// The formula of a kernel of your own: the one way to extend the sealed family of kernels.
+/// The formula of a kernel of your own. This is the only way to extend the sealed family of
+/// kernels.
 ///
 /// Implement [Stationary], or [General] if k does not depend on distances alone. Make a kernel of
 /// it with [Kernel#of(KernelFunction, double...)]. The library supplies columns, sums, products,
@@ -97,8 +98,8 @@ public sealed interface KernelFunction {
     private final boolean perComponent;
     private final boolean perColumn;
     private final boolean positive;
-    private final double start; // of learning, where the role says nothing else
-    private final double fallback; // where the text says nothing; a fit then holds it
+    private final double start; // of learning, if the role gives none
+    private final double fallback; // used if the text gives no value; a fit then keeps it fixed
     private final double lower;
     private final double upper;
 
@@ -199,12 +200,12 @@ public sealed interface KernelFunction {
 
     // ---- of the library's own kernels ----
 
-    /// One per column, with a role that the factories above do not offer.
+    /// One value per column, with a role that the factories above do not offer.
     static Slot columns(String name, Parameter.Role role) {
       return of(name, role, true, 1);
     }
 
-    /// One per column and of any sign. A fit keeps it fixed, at `value` if it is not given.
+    /// One value per column, of any sign. A fit keeps it fixed, at `value` if none is given.
     static Slot held(String name, double value) {
       return new Slot(
           name,
@@ -218,7 +219,7 @@ public sealed interface KernelFunction {
           Double.POSITIVE_INFINITY);
     }
 
-    /// One per component, and per column if asked for.
+    /// One value per component, and also per column if asked for.
     static Slot components(String name, Parameter.Role role, boolean perColumn) {
       return new Slot(
           name,

@@ -10,13 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import lovelace.kernel.KernelFunction.Slot;
 import lovelace.kernel.KernelFunction.UnknownKernelException;
 import org.jspecify.annotations.Nullable;
 
-/// The text form of kernels, both ways.
+/// Reads the text form of kernels, which [KernelWriter] writes.
 ///
 /// ```
 /// sum     = product { "+" product }
@@ -36,7 +35,6 @@ final class KernelText {
 
   private static final int DEPTH = 100;
   private static final int MOST = 10_000; // base kernels; a component of sm counts as one
-  private static final int AROUND = 100; // characters shown to both sides of a mistake
   private static final Map<String, List<Slot>> KINDS = new LinkedHashMap<>();
 
   static {
@@ -52,14 +50,13 @@ final class KernelText {
   private static final Set<String> WORDS =
       Set.of("additive", "categories", "columns", "fixed", "outputscale", "unset");
 
-  private final String text;
+  private final KernelScanner in;
   private final List<KernelFunction> own;
-  private int at;
   private int depth;
   private int count; // of base kernels so far
 
   private KernelText(String text, List<KernelFunction> own) {
-    this.text = text;
+    in = new KernelScanner(text);
     this.own = own;
   }
 
@@ -71,79 +68,19 @@ final class KernelText {
               .formatted(what, name));
   }
 
-  // ---- writing ----
-
-  static String print(Kernel kernel) {
-    return switch (kernel) {
-      case Leaf leaf -> leaf(leaf);
-      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
-          held(fixed, number(variance))
-              + "*"
-              + (inner instanceof Kernel.Sum ? "(" + print(inner) + ")" : print(inner));
-      case Kernel.Sum(var terms) ->
-          String.join(" + ", terms.stream().map(KernelText::print).toList());
-      case Kernel.Product(var factors) ->
-          String.join(
-              "*",
-              factors.stream()
-                  .map(k -> k instanceof Kernel.Sum ? "(" + print(k) + ")" : print(k))
-                  .toList());
-      case Kernel.Additive(Kernel base) -> "additive(" + print(base) + ")";
-    };
-  }
-
-  private static String leaf(Leaf leaf) {
-    List<String> arguments = new ArrayList<>();
-    if (leaf instanceof SpectralMixture) arguments.add(Integer.toString(leaf.components()));
-    if (leaf.restricted())
-      arguments.add("columns=" + list(leaf.cols().length, i -> "" + leaf.cols()[i]));
-    int[] categories = leaf.categories();
-    if (categories.length > 0)
-      arguments.add("categories=" + list(categories.length, i -> "" + categories[i]));
-    for (int s = 0; s < leaf.slots().size(); s++) {
-      Slot slot = leaf.slots().get(s);
-      double[] values = leaf.slot(s);
-      boolean silent = true;
-      for (double v : values) silent &= Double.compare(v, slot.fallback()) == 0;
-      if (!silent || leaf.fixed(s))
-        arguments.add(
-            slot.name() + "=" + held(leaf.fixed(s), list(values.length, i -> number(values[i]))));
-    }
-    return arguments.isEmpty()
-        ? leaf.kind()
-        : leaf.kind() + "(" + String.join(", ", arguments) + ")";
-  }
-
-  private static String list(int size, IntFunction<String> entry) {
-    if (size == 1) return entry.apply(0);
-    StringBuilder text = new StringBuilder("[");
-    for (int i = 0; i < size; i++) text.append(i == 0 ? "" : ",").append(entry.apply(i));
-    return text.append("]").toString();
-  }
-
-  private static String held(boolean fixed, String value) {
-    return fixed ? "fixed(" + value + ")" : value;
-  }
-
-  private static String number(double value) {
-    return Double.isNaN(value) ? "unset" : Double.toString(value);
-  }
-
-  // ---- reading ----
-
   static Kernel parse(String text, List<KernelFunction> own) {
     KernelText reader = new KernelText(text, own);
     Kernel kernel = reader.sum();
-    reader.space();
-    if (reader.at < text.length()) throw reader.error(reader.at, "expected '+', '*' or the end");
+    reader.in.requireEnd();
     return kernel;
   }
 
   private Kernel sum() {
-    if (++depth > DEPTH) throw error(at, "more than " + DEPTH + " parentheses inside each other");
+    if (++depth > DEPTH)
+      throw in.error(in.at(), "more than " + DEPTH + " parentheses inside each other");
     List<Kernel> terms = new ArrayList<>();
     do terms.add(product());
-    while (take('+'));
+    while (in.take('+'));
     depth--;
     return Structure.sum(terms);
   }
@@ -155,27 +92,28 @@ final class KernelText {
     boolean fixed = false;
     int start;
     do {
-      space();
-      start = at;
-      boolean held = atFixed();
-      if (held || atNumber()) {
+      in.space();
+      start = in.at();
+      boolean held = in.atFixed();
+      if (held || in.atNumber()) {
         if (scaled && held != fixed)
-          throw error(
+          throw in.error(
               start, "a term has one coefficient, fixed or not; write the product of the two");
-        if (held) expect('(', "'(' and a number");
-        scale *= number();
-        if (held) expect(')', "')'");
-        if (held && Double.isNaN(scale)) throw error(start, "a fixed output scale needs a value");
+        if (held) in.expect('(', "'(' and a number");
+        scale *= in.number();
+        if (held) in.expect(')', "')'");
+        if (held && Double.isNaN(scale))
+          throw in.error(start, "a fixed output scale needs a value");
         scaled = true;
         fixed = held;
         if (scale <= 0 || Double.isInfinite(scale))
-          throw error(start, "an output scale is a variance and must be > 0 and finite");
+          throw in.error(start, "an output scale is a variance and must be > 0 and finite");
       } else {
         factors.add(factor());
       }
-    } while (take('*'));
+    } while (in.take('*'));
     if (factors.isEmpty())
-      throw error(at, "expected '*' and a kernel; a constant is constant(variance=…)");
+      throw in.error(in.at(), "expected '*' and a kernel; a constant is constant(variance=…)");
     Kernel bare = built(start, () -> Structure.product(factors));
     double variance = scale;
     boolean hold = fixed;
@@ -191,22 +129,22 @@ final class KernelText {
   }
 
   private Kernel factor() {
-    int start = at;
-    if (take('(')) {
+    int start = in.at();
+    if (in.take('(')) {
       Kernel inner = sum();
-      expect(')', "'+', '*' or ')'");
+      in.expect(')', "'+', '*' or ')'");
       return inner;
     }
-    String kind = word();
+    String kind = in.word();
     if (kind.equals("additive")) {
-      expect('(', "'(' and the kernel of one column");
+      in.expect('(', "'(' and the kernel of one column");
       Kernel base = sum();
-      expect(')', "'+', '*' or ')'");
+      in.expect(')', "'+', '*' or ')'");
       return built(start, () -> new Kernel.Additive(base));
     }
     List<Slot> slots = KINDS.get(kind);
     if (slots != null) return leaf(start, kind, slots, null);
-    if (kind.isEmpty()) throw error(start, "expected a kernel; there are " + names(List.of()));
+    if (kind.isEmpty()) throw in.error(start, "expected a kernel; there are " + names(List.of()));
     List<KernelFunction> found = new ArrayList<>(own);
     if (found.stream().noneMatch(f -> f.name().equals(kind)))
       ServiceLoader.load(KernelFunction.class).forEach(found::add);
@@ -214,7 +152,7 @@ final class KernelText {
       if (function.name().equals(kind)) return leaf(start, kind, Custom.slots(function), function);
     throw new UnknownKernelException(
         kind,
-        located(
+        in.located(
             start,
             "no kernel is called '%s'%s are %s. One of your own must be registered: pass its"
                     .formatted(kind, meant(kind), names(found))
@@ -250,39 +188,39 @@ final class KernelText {
     Set<String> fixed = new HashSet<>();
     int components = 1;
     boolean sm = kind.equals("sm");
-    boolean open = take('(');
+    boolean open = in.take('(');
     if (sm) {
-      space();
-      if (!open) throw error(at, "expected '(' and the number of components, as in sm(10)");
-      components = whole(MOST);
-      open = take(',');
-      if (!open) expect(')', "',' or ')'");
+      in.space();
+      if (!open) throw in.error(in.at(), "expected '(' and the number of components, as in sm(10)");
+      components = in.whole(MOST);
+      open = in.take(',');
+      if (!open) in.expect(')', "',' or ')'");
     }
     boolean columns = function != null || slots.stream().anyMatch(Slot::isPerColumn);
     if (open) {
       do {
-        space();
-        int at = this.at;
-        String name = word();
+        in.space();
+        int at = in.at();
+        String name = in.word();
         boolean places = (name.equals("columns") || name.equals("categories")) && columns;
         boolean known = places || slots.stream().anyMatch(s -> s.name().equals(name));
-        if (!known) throw error(at, "expected %s of %s".formatted(words(slots, columns), kind));
-        expect('=', "'=' and a value");
-        boolean held = !places && atFixed();
+        if (!known) throw in.error(at, "expected %s of %s".formatted(words(slots, columns), kind));
+        in.expect('=', "'=' and a value");
+        boolean held = !places && in.atFixed();
         if (held) {
           fixed.add(name);
-          expect('(', "'(' and a value");
+          in.expect('(', "'(' and a value");
         }
         if (given.put(name, places ? wholes() : values()) != null)
-          throw error(at, name + " is given twice");
-        if (held) expect(')', "')'");
-      } while (take(','));
-      expect(')', "',' or ')'");
+          throw in.error(at, name + " is given twice");
+        if (held) in.expect(')', "')'");
+      } while (in.take(','));
+      in.expect(')', "',' or ')'");
     }
     int several = components;
     count += Math.max(1, several);
     if (count > MOST)
-      throw error(
+      throw in.error(
           start,
           String.format(
               Locale.ROOT,
@@ -351,128 +289,15 @@ final class KernelText {
     try {
       return kernel.get();
     } catch (IllegalArgumentException e) {
-      throw error(start, e.getMessage() == null ? "not a kernel" : e.getMessage());
+      throw in.error(start, e.getMessage() == null ? "not a kernel" : e.getMessage());
     }
   }
 
   private double[] values() {
-    return bracketed(this::number);
+    return in.bracketed(in::number);
   }
 
   private double[] wholes() {
-    return bracketed(() -> (double) whole(Integer.MAX_VALUE));
-  }
-
-  private double[] bracketed(Supplier<Double> entry) {
-    if (!take('[')) return new double[] {entry.get()};
-    List<Double> values = new ArrayList<>();
-    do values.add(entry.get());
-    while (take(','));
-    expect(']', "',' or ']'");
-    return values.stream().mapToDouble(v -> v).toArray();
-  }
-
-  private int whole(int most) {
-    space();
-    int start = at;
-    while (at < text.length() && digit(text.charAt(at))) at++;
-    try {
-      int value = Integer.parseInt(text.substring(start, at));
-      if (value <= most) return value;
-    } catch (NumberFormatException e) {
-      // told below, as for a number that is too large
-    }
-    throw error(start, "expected a whole number up to " + most);
-  }
-
-  /// Takes `fixed` if it is next.
-  private boolean atFixed() {
-    space();
-    if (!atWord("fixed")) return false;
-    at += "fixed".length();
-    return true;
-  }
-
-  /// Whether this word is next, and not the beginning of a longer one.
-  private boolean atWord(String word) {
-    int end = at + word.length();
-    return text.startsWith(word, at)
-        && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)));
-  }
-
-  private boolean atNumber() {
-    if (at >= text.length()) return false;
-    char c = text.charAt(at);
-    return digit(c) || c == '.' || c == '-' || atWord("unset");
-  }
-
-  private double number() {
-    space();
-    int start = at;
-    if (atWord("unset")) {
-      at += "unset".length();
-      return Double.NaN;
-    }
-    if (at < text.length() && text.charAt(at) == '-') at++;
-    while (at < text.length() && (digit(text.charAt(at)) || text.charAt(at) == '.')) at++;
-    if (at < text.length() && (text.charAt(at) == 'e' || text.charAt(at) == 'E')) {
-      at++;
-      if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) at++;
-      while (at < text.length() && digit(text.charAt(at))) at++;
-    }
-    try {
-      double value = Double.parseDouble(text.substring(start, at));
-      if (Math.abs(value) < Double.POSITIVE_INFINITY) return value;
-    } catch (NumberFormatException e) {
-      // told below, as for a number that is too large
-    }
-    throw error(start, "expected a number");
-  }
-
-  private static boolean digit(char c) {
-    return c >= '0' && c <= '9';
-  }
-
-  private String word() {
-    space();
-    int start = at;
-    while (at < text.length() && Character.isLetterOrDigit(text.charAt(at))) at++;
-    if (at - start > AROUND) throw error(start, "no name is so long");
-    return text.substring(start, at).toLowerCase(Locale.ROOT);
-  }
-
-  private boolean take(char c) {
-    space();
-    if (at >= text.length() || text.charAt(at) != c) return false;
-    at++;
-    return true;
-  }
-
-  private void expect(char c, String what) {
-    if (!take(c)) throw error(at, "expected " + what);
-  }
-
-  private void space() {
-    while (at < text.length() && Character.isWhitespace(text.charAt(at))) at++;
-  }
-
-  private IllegalArgumentException error(int place, String what) {
-    return new IllegalArgumentException(located(place, what));
-  }
-
-  /// What is wrong and where, with the text around the place.
-  private String located(int place, String what) {
-    int from = Math.max(0, place - AROUND);
-    int to = Math.min(text.length(), place + AROUND);
-    String line = text.substring(from, to).replaceAll("\\p{Cntrl}", " ");
-    return String.format(
-        Locale.ROOT,
-        "kernel, character %d: %s\n  %s%s%s\n  %s^",
-        place + 1,
-        what,
-        from > 0 ? "…" : "",
-        line,
-        to < text.length() ? "…" : "",
-        " ".repeat(place - from + (from > 0 ? 1 : 0)));
+    return in.bracketed(() -> (double) in.whole(Integer.MAX_VALUE));
   }
 }

@@ -8,15 +8,15 @@ import java.util.stream.IntStream;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// A base kernel: named parameters, and the input columns it reads.
+/// A base kernel: its named parameters, and the input columns that it reads.
 ///
 /// It reads all columns unless it was restricted with [Kernel#on]. Once it is bound, a parameter
 /// that exists per column has exactly one value per column read.
 public abstract sealed class Leaf implements Kernel
     permits Radial, Periodic, Cosine, SpectralMixture, Constant, Linear, White, Custom {
 
-  /// The values of all parameters, which of them a fit must leave alone in addition to those it
-  /// leaves alone anyway, and which columns hold codes.
+  /// The values of all parameters, which of them are fixed in addition to those that are fixed by
+  /// default, and which columns hold codes.
   static final class Values {
     private final double[][] of;
     private final boolean[] fixed;
@@ -93,7 +93,7 @@ public abstract sealed class Leaf implements Kernel
               .formatted(kind, column));
   }
 
-  /// Whether it reads a column, or may once bound.
+  /// Tells whether the kernel reads a column, or may read it once bound.
   private IntPredicate readable() {
     if (chosen == null) return column -> column >= 0 && (dimensions == 0 || column < dimensions);
     int[] sorted = chosen.clone();
@@ -134,8 +134,8 @@ public abstract sealed class Leaf implements Kernel
     return kind;
   }
 
-  /// Whether it is a straight line. Its [#values] are a variance for each column read, then a
-  /// centre for each.
+  /// Whether the kernel is a straight line. Its [#values] are then a variance for each column read,
+  /// followed by a centre for each.
   public final boolean isLinear() {
     return this instanceof Linear;
   }
@@ -164,7 +164,7 @@ public abstract sealed class Leaf implements Kernel
     return chosen != null;
   }
 
-  /// Whether columns are named: those it reads, or those that hold codes.
+  /// Whether the kernel names columns: those that it reads, or those that hold codes.
   final boolean namesColumns() {
     return chosen != null || categories.length > 0;
   }
@@ -179,16 +179,17 @@ public abstract sealed class Leaf implements Kernel
     return true;
   }
 
-  /// The length over which the kernel varies along each column it reads; NaN if unknown. A column
-  /// may have several: entry i belongs to column `i % columns`.
+  /// The length over which the kernel varies along each column that it reads; NaN if unknown. A
+  /// column may have several lengths: entry i belongs to column `i % columns`.
   public double[] lengths() {
     double[] unknown = new double[columns.length];
     Arrays.fill(unknown, Double.NaN);
     return unknown;
   }
 
-  /// The length of the finest detail along each column it reads, which a grid must resolve; NaN if
-  /// unknown. It differs from [#lengths] where functions repeat: they vary over less than a period.
+  /// The length of the finest detail along each column read, which a grid must resolve; NaN if
+  /// unknown. It differs from [#lengths] for periodic functions, which vary over less than a
+  /// period.
   public double[] details() {
     return lengths();
   }
@@ -218,7 +219,7 @@ public abstract sealed class Leaf implements Kernel
     return values[s];
   }
 
-  /// Whether a fit must leave parameter s alone although it would move it otherwise.
+  /// Whether the user fixed parameter s, which a fit would otherwise change.
   final boolean fixed(int s) {
     return fixed[s];
   }
@@ -231,7 +232,7 @@ public abstract sealed class Leaf implements Kernel
       throw new IllegalStateException(unset + " is not set; give it a value or fit the kernel");
   }
 
-  /// This kernel over d columns.
+  /// Returns this kernel bound to d columns.
   final Leaf over(int d) {
     if (dimensions == d) return this;
     if (dimensions != 0)
@@ -301,7 +302,7 @@ public abstract sealed class Leaf implements Kernel
     return rebuild(dimensions, chosen, new Values(values, fixed, all));
   }
 
-  /// The columns read that hold codes, ascending, as [Kernel#categories], in a new array.
+  /// The columns read that hold codes, ascending; see [Kernel#categories]. A new array.
   @Override
   public final int[] categories() {
     return categories.clone();
@@ -335,11 +336,11 @@ public abstract sealed class Leaf implements Kernel
   abstract void rowGradient(
       double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go);
 
-  /// Adds `weight · ∂k/∂x`, called on kernels that depend on the inputs.
+  /// Adds `weight · ∂k/∂x`. Called only on kernels that depend on the inputs.
   abstract void addInputGradient(
       double[] x, int xo, double[] y, int yo, double weight, double[] g, int go);
 
-  /// What distinguishes this base kernel from others.
+  /// Identifies the base kernel, for equality.
   Object identity() {
     return kind;
   }
@@ -363,7 +364,7 @@ public abstract sealed class Leaf implements Kernel
 
   @Override
   public final String toString() {
-    return KernelText.print(this);
+    return KernelWriter.print(this);
   }
 
   static double[] orUnset(double[] given) {

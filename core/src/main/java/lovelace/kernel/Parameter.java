@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A named parameter: its values in the user's units, its bounds, an optional prior, and whether a
-/// fit may change it. Immutable. Positive parameters are optimised on the log scale. A value of NaN
-/// is not set yet.
+/// fit may change it. Immutable. A positive parameter is optimised on the log scale. NaN means
+/// unset.
 public final class Parameter {
 
-  /// What a parameter does in its kernel or model.
+  /// The role of a parameter in its kernel or model.
   public enum Role {
     /// A length along an input column over which the function varies.
     LENGTHSCALE,
@@ -89,7 +89,7 @@ public final class Parameter {
     return new Parameter(role, path, values.clone(), true, TINY, HUGE, null, none);
   }
 
-  /// A parameter of any sign, unbounded.
+  /// An unbounded parameter of any sign.
   static Parameter real(Role role, String path, double... values) {
     return new Parameter(
         role,
@@ -107,7 +107,7 @@ public final class Parameter {
     return new Parameter(role, other, values, positive, lower, upper, prior, fixed);
   }
 
-  /// What the parameter does.
+  /// The role of the parameter.
   public Role role() {
     return role;
   }
@@ -198,7 +198,7 @@ public final class Parameter {
     return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
-  /// Returns this parameter with bounds that contain its values: a value that the user gives
+  /// Returns this parameter with bounds widened to contain its values: a value that the user gives
   /// overrides a default bound.
   Parameter widened() {
     double lo = lower;
@@ -232,7 +232,7 @@ public final class Parameter {
     return 31 * path.hashCode() + Arrays.hashCode(values);
   }
 
-  /// `rbf.lengthscale = 0.5, 0.4`.
+  /// For example `rbf.lengthscale = 0.5, 0.4`.
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(path).append(" = ");
@@ -242,7 +242,7 @@ public final class Parameter {
   }
 
   /// A prior density for each value of a parameter, on its natural scale. A maximum a posteriori
-  /// fit maximises likelihood × density in natural units, whatever scale the optimiser uses: there
+  /// fit maximises likelihood × density in natural units, whatever scale the optimiser uses. There
   /// is no Jacobian.
   public sealed interface Prior {
 
@@ -305,8 +305,8 @@ public final class Parameter {
         return (shape - 1) / x - rate;
       }
 
-      /// Stirling's series (Abramowitz and Stegun 6.1.41) after shifting z above 12: error below
-      /// 1e-15.
+      /// Stirling's series (Abramowitz and Stegun 6.1.41), after shifting z above 12. Its error is
+      /// below 1e-15.
       private static double logGamma(double z) {
         double shift = 0;
         for (; z < 12; z++) shift += Math.log(z);

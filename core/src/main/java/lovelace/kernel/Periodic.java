@@ -25,18 +25,18 @@ final class Periodic extends Leaf {
     return new Periodic(dimensions, chosen, values);
   }
 
-  /// The periods, one per column read once bound. A new array.
+  /// The periods, one per column read if the kernel is bound. A new array.
   public double[] periods() {
     return slot(1).clone();
   }
 
-  /// The lengthscales, one per column read once bound. A new array.
+  /// The lengthscales, one per column read if the kernel is bound. A new array.
   public double[] lengthscales() {
     return slot(0).clone();
   }
 
-  /// `p min(1, ℓ)/2π`: nearby, the kernel is a Gaussian of lengthscale `pℓ/2π`, and a long ℓ leaves
-  /// a wave of the period. An ℓ that is not known counts as long.
+  /// `p min(1, ℓ)/2π`. At short distances the kernel is a Gaussian of lengthscale `pℓ/2π`. A long ℓ
+  /// leaves a single wave of period p. An unknown ℓ counts as long.
   @Override
   public double[] details() {
     double[] details = periods();

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The mean of the process before it has seen data: `Σ coefficient × basis function`. The basis is
+/// The mean of the process before it sees data: `Σ coefficient × basis function`. The basis is
 /// empty (zero), 1 (constant), or 1, x₁, …, x_d (linear). Immutable.
 public final class PriorMean {
 
-  /// Which basis functions there are.
+  /// The basis functions of a mean.
   public enum Kind {
     ZERO,
     CONSTANT,
     LINEAR
   }
 
-  /// No mean.
+  /// A mean of zero, without coefficients.
   public static final PriorMean ZERO = new PriorMean(Kind.ZERO);
 
   private final Kind kind;
@@ -63,7 +63,7 @@ public final class PriorMean {
     };
   }
 
-  /// Which basis functions there are.
+  /// The basis functions of this mean.
   public Kind kind() {
     return kind;
   }

@@ -5,8 +5,9 @@ import java.util.List;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// A function of the scaled Euclidean distance `r² = Σᵢ τᵢ²/ℓᵢ²`: RBF, Matérn and rational
-/// quadratic. Parameters: `lengthscale` (per column), and `alpha` for the rational quadratic.
+/// A kernel that depends on the scaled Euclidean distance `r² = Σᵢ τᵢ²/ℓᵢ²`: RBF, Matérn and
+/// rational quadratic. Parameters: `lengthscale` (per column), and `alpha` for the rational
+/// quadratic.
 ///
 /// A column of codes ([Kernel#withCategories]) adds `1/ℓᵢ²` if the codes differ and 0 if they are
 /// equal. This is the squared distance between indicators of the words, each of size `1/√2`, with
@@ -60,12 +61,12 @@ public final class Radial extends Leaf {
     return new Radial(shape, dimensions, chosen, values);
   }
 
-  /// Which function of r this is.
+  /// The function of r.
   public Shape shape() {
     return shape;
   }
 
-  /// The lengthscales, one per column read once bound, in a new array.
+  /// The lengthscales, one per column read if the kernel is bound, in a new array.
   public double[] lengthscales() {
     return slot(0).clone();
   }
@@ -134,8 +135,8 @@ public final class Radial extends Leaf {
     }
   }
 
-  /// `dk/d(r²)` where k is the value at `s = r²`; 0 at r = 0 for Matérn-1/2, where it multiplies τ²
-  /// = 0.
+  /// `dk/d(r²)`, where k is the value at `s = r²`. For Matérn-1/2 it is 0 at r = 0, where the
+  /// caller multiplies it by τ² = 0.
   private double slope(double s, double k) {
     return switch (shape) {
       case RBF -> -0.5 * k;
@@ -192,7 +193,7 @@ public final class Radial extends Leaf {
     double[] lengthscale = slot(0);
     for (int c = 0; c < lengthscale.length; c++) {
       int at = cols()[c];
-      if (isCategory(at)) continue; // between words there is nothing
+      if (isCategory(at)) continue; // a column of words has no derivative
       g[go + at] += factor * ((x[xo + at] - y[yo + at]) / lengthscale[c]) / lengthscale[c];
     }
   }

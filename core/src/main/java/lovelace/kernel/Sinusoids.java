@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
 /// fitted together by least squares, so that a strong one does not leak into the next. With several
 /// columns a frequency is a vector and stands for the product of cosines, `Πᵢ cos(2πfᵢxᵢ + φᵢ)`.
 ///
-/// More than about 1,000 observations are averaged in as many boxes first. Candidates lie between
-/// one cycle over the range and the mean Nyquist frequency, a quarter of a cycle apart in one
-/// column, half in several.
+/// More than about 1,000 observations are first averaged in about 1,000 boxes. Candidates lie
+/// between one cycle over the range and the mean Nyquist frequency. They are a quarter of a cycle
+/// apart for one column, and half a cycle for several.
 final class Sinusoids {
 
   private static final int BOXES = 1000;
 
   private final int d;
-  private final double[] x; // in ranges from the lowest, row-major
+  private final double[] x; // row-major, from the lowest value, in units of the range
   private final double[] y;
   private final double[] range;
   private final int oversampling;
@@ -69,7 +69,7 @@ final class Sinusoids {
     residual();
   }
 
-  /// The number found.
+  /// The number of frequencies found.
   int count() {
     return found.size();
   }
@@ -86,12 +86,12 @@ final class Sinusoids {
     return powers.get(q);
   }
 
-  /// The variance that is left.
+  /// The variance that no frequency explains.
   double left() {
     return left;
   }
 
-  /// Takes the constant and the plane off y.
+  /// Subtracts the constant and the plane from y.
   private void residual() {
     double[] one = new double[y.length];
     Arrays.fill(one, 1);
@@ -110,7 +110,8 @@ final class Sinusoids {
     return sum / y.length;
   }
 
-  /// Makes `column` orthogonal to the basis, twice for safety, adds it and projects y.
+  /// Makes `column` orthogonal to the basis, twice for accuracy. Adds it to the basis and projects
+  /// y.
   private void remove(double[] column) {
     double before = Math.sqrt(dot(column, column));
     for (int pass = 0; pass < 2; pass++)
@@ -179,7 +180,7 @@ final class Sinusoids {
     return k;
   }
 
-  /// `cos 2π(Σ ±fᵢxᵢ − shift)`; bit a − 1 of `signs` turns column a.
+  /// `cos 2π(Σ ±fᵢxᵢ − shift)`. Bit a − 1 of `signs` changes the sign of column a.
   private double[] wave(double[] cycles, int signs, double shift) {
     double[] wave = new double[y.length];
     for (int i = 0; i < wave.length; i++) {
@@ -194,8 +195,8 @@ final class Sinusoids {
     return axis > 0 && (signs >> (axis - 1) & 1) != 0;
   }
 
-  /// The periodogram `Σ_± |Σ yᵢ e^{2πi f·xᵢ}|²` of what is left, over the signs of the columns
-  /// after the first.
+  /// The periodogram `Σ_± |Σ yᵢ e^{2πi f·xᵢ}|²` of the remainder, summed over the signs of the
+  /// columns after the first.
   private double[] periodogram(int total) {
     double[] power = new double[total];
     for (int signs = 0; signs < 1 << (d - 1); signs++) {
@@ -215,7 +216,7 @@ final class Sinusoids {
     return power;
   }
 
-  /// `yᵢ e^{2πi f·xᵢ}` at all candidates, axis after axis by rotation.
+  /// Writes `yᵢ e^{2πi f·xᵢ}` for all candidates, by rotation along one axis after another.
   private void waves(int i, int signs, double[] wr, double[] wi) {
     wr[0] = y[i];
     wi[0] = 0;
@@ -238,7 +239,7 @@ final class Sinusoids {
     final double[] x;
     final double[] y;
 
-    /// Keeps x, copies y.
+    /// Keeps x and copies y.
     Boxes(double[] x, double[] y) {
       this.x = x;
       this.y = y.clone();

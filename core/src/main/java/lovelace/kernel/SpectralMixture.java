@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The spectral mixture of Wilson and Adams (2013), eq. (12), in any dimension: `Σ_q w_q Πᵢ
 /// exp(−2π²τᵢ²σ_qi²) cos(2πτᵢμ_qi)`. Its spectrum is a mixture of Gaussians, mirrored in each
-/// column, of means μ and standard deviations σ in cycles per unit of the column.
+/// column. They have means μ and standard deviations σ, in cycles per unit of the column.
 ///
 /// Parameters: `weight` (a variance per component), `frequency` μ and `bandwidth` σ (per component
 /// and column, `q·d + i`).
@@ -48,23 +48,23 @@ final class SpectralMixture extends Leaf {
     return components();
   }
 
-  /// w_q. A new array.
+  /// The weights w_q. A new array.
   public double[] weights() {
     return slot(0).clone();
   }
 
-  /// μ, component by component. A new array.
+  /// The frequencies μ, component by component. A new array.
   public double[] frequencies() {
     return slot(1).clone();
   }
 
-  /// σ, component by component. A new array.
+  /// The bandwidths σ, component by component. A new array.
   public double[] bandwidths() {
     return slot(2).clone();
   }
 
-  /// `2/ω` of every component and column, ω the highest angular frequency it has; NaN for
-  /// components too light to matter.
+  /// `2/ω` of every component and column, where ω is its highest angular frequency; NaN for
+  /// components that are too light to matter.
   @Override
   public double[] lengths() {
     double[] weight = slot(0);
@@ -89,8 +89,8 @@ final class SpectralMixture extends Leaf {
     return x[xo + at] - y[yo + at];
   }
 
-  /// Component q without its weight: the Gaussian envelope here, the cosines by column in
-  /// `cosines`.
+  /// Component q without its weight. Returns the Gaussian envelope, and writes the cosines of the
+  /// columns to `cosines`.
   private double envelope(double[] x, int xo, double[] y, int yo, int q, double[] cosines) {
     double exponent = 0;
     for (int i = 0; i < cosines.length; i++) {
@@ -102,7 +102,7 @@ final class SpectralMixture extends Leaf {
     return Math.exp(-0.5 * exponent);
   }
 
-  /// The product of all but one (none left out for −1).
+  /// The product of all cosines except number `but` (of all if −1).
   private static double product(double[] cosines, int but) {
     double product = 1;
     for (int i = 0; i < cosines.length; i++) if (i != but) product *= cosines[i];

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Spectral densities, over the columns a kernel depends on, and draws from them.
+/// Computes spectral densities over the columns that a kernel depends on, and draws frequencies
+/// from them.
 final class Spectrum {
 
   private Spectrum() {}
@@ -68,8 +69,9 @@ final class Spectrum {
     };
   }
 
-  /// GPML section 4.2.1: for lengthscales ℓᵢ and `s = Σ ℓᵢ²ωᵢ²`, the RBF's is `(2π)^{d/2} Πℓᵢ
-  /// exp(−s/2)`, a Matérn's `Πℓᵢ 2ᵈ π^{d/2} Γ(ν + d/2) (2ν)^ν / Γ(ν) (2ν + s)^{−ν−d/2}`.
+  /// GPML section 4.2.1. For lengthscales ℓᵢ and `s = Σ ℓᵢ²ωᵢ²`, that of an RBF is `(2π)^{d/2} Πℓᵢ
+  /// exp(−s/2)`, and that of a Matérn is `Πℓᵢ 2ᵈ π^{d/2} Γ(ν + d/2) (2ν)^ν / Γ(ν) (2ν +
+  /// s)^{−ν−d/2}`.
   private static double radial(Radial radial, double[] omega) {
     int[] columns = radial.cols();
     double[] lengthscale = radial.slot(0);
@@ -108,7 +110,8 @@ final class Spectrum {
     return gamma;
   }
 
-  /// Wilson and Adams (2013) eq. (11): each component `w Πᵢ ½(N(ω/2π; μ, σ²) + N(ω/2π; −μ, σ²))`.
+  /// Wilson and Adams (2013) eq. (11). Each component is `w Πᵢ ½(N(ω/2π; μ, σ²) + N(ω/2π; −μ,
+  /// σ²))`.
   private static double mixture(SpectralMixture mixture, double[] omega) {
     int[] columns = mixture.cols();
     double sum = 0;
@@ -136,17 +139,18 @@ final class Spectrum {
 
   // ---- draws ----
 
-  /// k(0).
+  /// The variance k(0).
   private static double atZero(Kernel kernel) {
     return kernel.variance(new double[kernel.dimensions()], 0);
   }
 
   /// Adds one frequency drawn from the spectrum to the d entries of omega from offset `at`.
   ///
-  /// A sum is a mixture in proportion to the variances of its terms; a product has the sum of its
-  /// factors' frequencies; a Matérn's are normal over the root of a gamma variable, a rational
-  /// quadratic's normal times one; a periodic kernel's harmonics are Skellam distributed, for
-  /// `exp(a cos θ) = Σ I_j(a) e^{ijθ}`.
+  /// The spectrum of a sum is a mixture, in proportion to the variances of the terms. The frequency
+  /// of a product is the sum of those of its factors. For a Matérn it is a normal variable over the
+  /// root of a gamma variable, and for a rational quadratic a normal variable times such a root.
+  /// The harmonics of a periodic kernel are Skellam distributed, since `exp(a cos θ) = Σ I_j(a)
+  /// e^{ijθ}`.
   static void draw(Kernel kernel, RandomGenerator random, double[] omega, int at) {
     switch (kernel) {
       case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
@@ -228,7 +232,7 @@ final class Spectrum {
     return random.nextBoolean() ? 1 : -1;
   }
 
-  /// Marsaglia and Tsang (2000), unit scale.
+  /// Draws a gamma variable of unit scale (Marsaglia and Tsang 2000).
   private static double gamma(double shape, RandomGenerator random) {
     if (shape < 1) return gamma(shape + 1, random) * Math.pow(random.nextDouble(), 1 / shape);
     double d = shape - 1.0 / 3;
@@ -243,7 +247,7 @@ final class Spectrum {
     }
   }
 
-  /// Exponential waiting times; O(mean).
+  /// Draws by exponential waiting times, in O(mean).
   private static long poisson(double mean, RandomGenerator random) {
     long count = -1;
     for (double time = 0; time <= mean; count++) time += random.nextExponential();

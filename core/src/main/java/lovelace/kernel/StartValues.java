@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.kernel.KernelFunction.Slot;
 
-/// Finds values in the data for parameters that were not given one.
+/// Finds starting values in the data for unset parameters.
 ///
 /// A lengthscale starts at the standard deviation of its column, or at 1 for a column of words. It
 /// starts at a tenth of that in a term of a sum that repeats an earlier one, because equal terms
@@ -23,7 +23,7 @@ import lovelace.kernel.KernelFunction.Slot;
 /// cannot show that a component is correlated for longer than their range.
 final class StartValues {
 
-  /// How many starts [#candidates] makes for a spectral mixture unless told.
+  /// The number of starts that [#candidates] makes for a spectral mixture by default.
   static final int MIXTURE_STARTS = 8;
 
   private static final double DECADES = 1e5;
@@ -32,8 +32,8 @@ final class StartValues {
   private static final double NOISE_SPREAD = 0.5; // the variance of the log of a deviation
   private static final double[] MULTIPLES = {1, 0.5, 0.25, 0.1, 0.04, 2};
 
-  /// Starts of a spectral mixture that end in different optima: components for a trend, a broad
-  /// one, and the other bandwidths in multiples of the least.
+  /// Starts of a spectral mixture that end in different optima. Each gives the components for a
+  /// trend, whether there is a broad one, and the other bandwidths as multiples of the least.
   private static final List<Variant> VARIANTS =
       List.of(
           new Variant(1, 1, 1, 1.05),
@@ -79,7 +79,7 @@ final class StartValues {
     return new DataScales(inputs, h.kernel().dimensions(), target, h.kernel().categories());
   }
 
-  /// The parameters with every unset one given a value. Inputs row-major.
+  /// Gives every unset parameter a value. Inputs are row-major.
   static Hyperparameters fill(Hyperparameters hyperparameters, double[] inputs, double[] target) {
     DataScales scales = scales(hyperparameters, inputs, target);
     StartValues start = new StartValues(hyperparameters, scales, VARIANTS.getFirst());
@@ -93,7 +93,7 @@ final class StartValues {
       Parameter p = filled.parameters().get(i);
       boolean noise = p.role() == Parameter.Role.NOISE;
       double floor = noise ? Hyperparameters.NOISE_FLOOR : 1e-100;
-      if (!p.positive() || p.lower() > floor || p.upper() < 1e100) continue; // somebody's bounds
+      if (!p.positive() || p.lower() > floor || p.upper() < 1e100) continue; // the user's bounds
       double least = Arrays.stream(p.values()).min().orElse(1);
       double most = Arrays.stream(p.values()).max().orElse(1);
       double lower = least / DECADES;
@@ -108,23 +108,23 @@ final class StartValues {
         lower = scales.slowest() / (2 * Math.PI);
         upper = scales.fastest();
       }
-      if (least > 0) lower = Math.min(least, lower); // a noise of 0 is held, and no bound
+      if (least > 0) lower = Math.min(least, lower); // a noise of 0 is fixed and needs no bound
       bounded = bounded.withBounds(p.path(), lower, Math.max(most, upper));
     }
     return bounded;
   }
 
-  /// Returns several starting points, of which a fit should take the likeliest: [#fill] first, then
-  /// the same with longer and shorter values for the unset lengthscales, or [#MIXTURE_STARTS] for a
-  /// spectral mixture. There is only one if nothing can be varied.
+  /// Returns several starting points, of which a fit should take the likeliest. The first is
+  /// [#fill]. The others have longer and shorter values for the unset lengthscales. A spectral
+  /// mixture has [#MIXTURE_STARTS]. There is only one if nothing can be varied.
   static List<Hyperparameters> candidates(
       Hyperparameters hyperparameters, double[] inputs, double[] target) {
     int count = hasManyOptima(hyperparameters) ? MIXTURE_STARTS : MULTIPLES.length;
     return candidates(hyperparameters, inputs, target, count);
   }
 
-  /// At most `count` starts; those of a spectral mixture beyond the eighth are the first eight
-  /// moved at random, always in the same way.
+  /// Returns at most `count` starts. For a spectral mixture those beyond the eighth are the first
+  /// eight, moved at random but always in the same way.
   static List<Hyperparameters> candidates(
       Hyperparameters hyperparameters, double[] inputs, double[] target, int count) {
     if (count < 1) throw new IllegalArgumentException("count must be >= 1, got " + count);
@@ -144,8 +144,8 @@ final class StartValues {
     return candidates;
   }
 
-  /// Whether the likelihood has so many optima that several starting points should be followed for
-  /// a while. This is so for an unset spectral mixture.
+  /// Whether the likelihood has many optima, so that a fit should follow several starting points
+  /// for a while. This is true of an unset spectral mixture.
   static boolean hasManyOptima(Hyperparameters hyperparameters) {
     return hyperparameters.parameters().stream()
         .anyMatch(p -> !p.isSet() && p.role() == Parameter.Role.FREQUENCY);
@@ -175,8 +175,8 @@ final class StartValues {
     }
   }
 
-  /// Fills the parameters of a kernel of prior variance `amplitude` from `offset` on; returns where
-  /// the next kernel's begin. The terms of a sum share the variance.
+  /// Fills the parameters of a kernel of prior variance `amplitude` from `offset` on. Returns the
+  /// offset of the next kernel. The terms of a sum share the variance.
   private int fill(Kernel kernel, double amplitude, int offset) {
     return switch (kernel) {
       case SpectralMixture mixture -> fillMixture(mixture, amplitude, offset);
@@ -187,7 +187,7 @@ final class StartValues {
       }
       case Kernel.Sum(var terms) -> {
         int next = offset;
-        boolean equal = Coefficients.has(kernel); // else relative to a unit
+        boolean equal = Coefficients.has(kernel); // else relative to one of variance 1
         double whole = Coefficients.peak(kernel);
         double outer = shorter;
         for (int t = 0; t < terms.size(); t++) {

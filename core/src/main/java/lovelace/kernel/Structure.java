@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What can be said about a composed kernel from its parts; one switch per question.
+/// Answers questions about a composed kernel from its parts. Each method is one switch over the
+/// kinds of kernel.
 final class Structure {
 
   private Structure() {}
@@ -32,7 +33,7 @@ final class Structure {
     return List.copyOf(parts);
   }
 
-  /// The sum of one kernel or more, written flat.
+  /// The sum of one or more kernels, without nested sums.
   static Kernel sum(List<Kernel> terms) {
     if (terms.size() == 1) return terms.getFirst();
     List<Kernel> flat = new ArrayList<>();
@@ -42,8 +43,8 @@ final class Structure {
     return new Kernel.Sum(flat);
   }
 
-  /// The product of one kernel or more, written flat, with its scale in front. The scale is fixed
-  /// if all scales are.
+  /// The product of one or more kernels, without nested products and with its scale in front. The
+  /// scale is fixed if all scales are.
   static Kernel product(List<Kernel> factors) {
     if (factors.size() == 1) return factors.getFirst();
     List<Kernel> flat = new ArrayList<>();
@@ -104,6 +105,16 @@ final class Structure {
 
   static boolean namesColumns(Kernel kernel) {
     return leaves(kernel).stream().anyMatch(Leaf::namesColumns);
+  }
+
+  /// Throws unless columns are among those of a kernel, if it is bound.
+  static void requireColumns(Kernel kernel, int[] columns) {
+    int d = dimensions(kernel);
+    for (int c : columns)
+      if (c < 0 || (d > 0 && c >= d))
+        throw new IllegalArgumentException(
+            "a column must be %s, got %s; columns are counted from 0"
+                .formatted(d > 0 ? "0 to " + (d - 1) : "0 or more", c));
   }
 
   static Kernel withCategories(Kernel kernel, int[] columns) {
@@ -217,8 +228,8 @@ final class Structure {
     };
   }
 
-  /// The kernel with parameter i, in the order of [#parameters], fixed where `held[i]`; `at[0]` is
-  /// the next parameter.
+  /// The kernel in which parameter i, in the order of [#parameters], is fixed if `held[i]`. `at[0]`
+  /// is the next parameter.
   static Kernel withFixed(Kernel kernel, boolean[] held, int[] at) {
     return switch (kernel) {
       case Leaf leaf -> {
@@ -244,8 +255,9 @@ final class Structure {
     };
   }
 
-  /// Paths: a base kernel's parameters follow its kind, numbered from the second of a kind on; the
-  /// scale of the whole is `outputscale`, an inner one follows the first base kernel it scales.
+  /// The parameters with their paths. The path of a base kernel's parameter starts with its kind,
+  /// with a number from the second of a kind on. The scale of the whole kernel is `outputscale`. An
+  /// inner scale is named after the first base kernel that it scales.
   static List<Parameter> parameters(Kernel kernel) {
     Map<String, Integer> seen = new HashMap<>();
     Set<String> labels = new LinkedHashSet<>();
@@ -342,5 +354,13 @@ final class Structure {
         yield rest == null ? null : new Kernel.Additive(rest);
       }
     };
+  }
+
+  /// See [Kernel#latentPlaces].
+  static int[] latentPlaces(Kernel kernel) {
+    double[] numbers = new double[kernel.parameterCount()];
+    for (int i = 0; i < numbers.length; i++) numbers[i] = i + 1; // values must be positive
+    double[] left = kernel.with(numbers).withoutWhite().values();
+    return Arrays.stream(left).mapToInt(number -> (int) number - 1).toArray();
   }
 }

@@ -6,13 +6,13 @@ import java.util.Locale;
 
 /// One term of a kernel written as a sum: `amplitude × Π factors`.
 ///
-/// The amplitude is the product of output scales and constant kernels, so a factor is never
-/// constant; a term without factors is a constant. Parameters keep their positions in the
-/// [Kernel#values] of the whole kernel. Those of factor f begin at [#offset], and the amplitude is
-/// the product of those listed in [#amplitudeParameters].
+/// The amplitude is the product of output scales and constant kernels. So no factor is constant,
+/// and a term without factors is a constant. Parameters keep their positions in the [Kernel#values]
+/// of the whole kernel. Those of factor f begin at [#offset]. The amplitude is the product of the
+/// parameters in [#amplitudeParameters].
 public final class Term {
 
-  /// The most terms of one kernel: so many products of base kernels can still be computed.
+  /// The largest number of terms of one kernel that can be computed in reasonable time.
   private static final long MOST = 100_000;
 
   private final double amplitude;
@@ -38,7 +38,7 @@ public final class Term {
     return amplitudeParameters.clone();
   }
 
-  /// The base kernels, none of them [Constant].
+  /// The base kernels. None of them is a [Constant].
   public List<Leaf> factors() {
     return factors;
   }
@@ -119,7 +119,7 @@ public final class Term {
     return List.copyOf(expand(kernel, new int[1]));
   }
 
-  /// The number of terms, at most so many that it is clear that they are too many.
+  /// The number of terms. A product stops counting above [#MOST].
   private static long count(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> 1;

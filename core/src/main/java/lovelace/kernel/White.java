@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// White noise: `variance` where x = x′ in all columns, otherwise 0. Parameter: `variance`.
 ///
-/// White noise is not part of the latent function. Models treat it as the noise of every
-/// observation, also of those at equal inputs ([Kernel#whiteVariance]), and predict with
-/// [Kernel#withoutWhite].
+/// White noise is not part of the latent function. Models treat it as noise of every observation,
+/// even at equal inputs ([Kernel#whiteVariance]), and predict with [Kernel#withoutWhite].
 final class White extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.variance());

@@ -1,5 +1,5 @@
-/// Kernels, their parameters and the prior mean: what a Gaussian process is before it sees data.
-/// Start with [lovelace.kernel.Kernel]. Kernels of your own implement
+/// Kernels, their parameters and the prior mean, which define a Gaussian process before it sees
+/// data. Start with [lovelace.kernel.Kernel]. Kernels of your own implement
 /// [lovelace.kernel.KernelFunction].
 @NullMarked
 package lovelace.kernel;

@@ -7,18 +7,18 @@ import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 import lovelace.linear.Space;
 
-/// The Schur complement of `A = VᵀKV + σ²I` on the vectors orthogonal to some orthonormal ones, `U
-/// = VᵀP` with [Directions] P, `G = VVᵀ`:
+/// The Schur complement of `A = VᵀKV + σ²I` on the vectors orthogonal to the orthonormal vectors `U
+/// = VᵀP`, with [Directions] P and `G = VVᵀ`:
 ///
 /// ```
 /// E = UᵀAU = PᵀGKGP + σ²I        R x = x − U E⁻¹ UᵀA x        S x = (I − UUᵀ) A R x
 /// log|A| = log|E| + log|S|        ∂S = Rᵀ ∂A R        A⁻¹b = U E⁻¹ Uᵀb + R S⁻¹ Rᵀb
 /// ```
 ///
-/// With the leading directions of A in U, S is well conditioned, so that solves and Lanczos runs
-/// are short, and near a multiple of the identity, so that little is left for random probes to
-/// find. P does not depend on the parameters: the split is smooth in them. Costs two products with
-/// K a step, one where there are no directions; S is then A.
+/// If U holds the leading directions of A, S is well conditioned, so solves and Lanczos runs are
+/// short. S is then also near a multiple of the identity, so random probes have little left to
+/// estimate. P does not depend on the parameters, so the split is smooth in them. A step costs two
+/// products with K. Without directions it costs one, and S is A.
 final class DeflatedSpace implements Space {
 
   private static final int CHUNK = 32;
@@ -29,7 +29,7 @@ final class DeflatedSpace implements Space {
   private final int rank;
   private final Cholesky block; // of E
 
-  /// A itself.
+  /// Makes a space without directions, in which S is A.
   DeflatedSpace(RootSpace whole) {
     this(whole, whole.kernel(), Directions.NONE);
   }
@@ -61,7 +61,7 @@ final class DeflatedSpace implements Space {
     block = Cholesky.adopt(e, rank);
   }
 
-  /// `GPc` for rows of coefficients c.
+  /// `GPc` for rows c of coefficients.
   private double[] weighted(int count, double[] c) {
     int m = whole.liftedSize();
     double[] u = new double[count * m];
@@ -89,8 +89,8 @@ final class DeflatedSpace implements Space {
     return rank == 0 ? 0 : block.logDeterminant();
   }
 
-  /// Rows from ≤ i < to of `L⁻¹PᵀG`, `E = LLᵀ`: `∂ log|E|` is the sum of their quadratic forms with
-  /// ∂K, but for that of σ².
+  /// Rows from ≤ i < to of `L⁻¹PᵀG`, where `E = LLᵀ`. `∂ log|E|` is the sum of their quadratic
+  /// forms with ∂K, apart from its part in σ².
   double[] whitened(int from, int to) {
     int count = to - from;
     double[] c = new double[rank * count];
@@ -129,7 +129,7 @@ final class DeflatedSpace implements Space {
     for (int i = 0; i < v.length; i++) x[i] += scale * v[i];
   }
 
-  /// Removes what lies along U from a vector.
+  /// Removes the component of a vector along U.
   void deflate(double[] x) {
     if (rank > 0) add(-1, coordinates(x), x);
   }
@@ -145,7 +145,7 @@ final class DeflatedSpace implements Space {
     return c;
   }
 
-  /// `Rᵀb = (I − UUᵀ)(b − A U E⁻¹ Uᵀb)`, the right-hand side left for S.
+  /// `Rᵀb = (I − UUᵀ)(b − A U E⁻¹ Uᵀb)`, the right-hand side for S.
   double[] reduced(double[] b) {
     double[] x = b.clone();
     if (rank == 0) return x;

@@ -9,19 +9,20 @@ import lovelace.modes.ModeStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// Functions on the lattice that carry most of a kernel and are orthonormal under the data, `PᵀGP =
-/// I`: combinations `P = FT` of the kernel's heaviest Fourier modes, products with which cost no
-/// more than those with K; for kernels that have no such modes, of Lanczos vectors from the paper's
-/// probe.
+/// I`. They are combinations `P = FT` of the kernel's heaviest Fourier modes. A product with these
+/// costs no more than one with K. For kernels without such modes they combine Lanczos vectors from
+/// the paper's probe.
 ///
 /// T holds the eigenvectors of `Λ^½HΛ^½`, `H = FᵀGF`, that stand out of the noise. Immutable.
 final class Directions {
 
   static final Directions NONE = new Directions(null, new double[0], 0);
 
-  /// Eigenvalues below this part of the noise cost a Krylov method nothing.
+  /// Eigenvalues below this fraction of the noise cost a Krylov method nothing.
   private static final double FAINT = 1e-2;
 
-  /// Eigenvalues below this part of the largest are not orthonormal to working precision.
+  /// Eigenvectors of eigenvalues below this fraction of the largest are not orthonormal to working
+  /// precision.
   private static final double ROUNDING = 1e-11;
 
   private final int rank;
@@ -46,9 +47,9 @@ final class Directions {
       for (int j = 0; j < width; j++) t[i * width + j] *= Math.sqrt(weights[j] / values[first + i]);
   }
 
-  /// At most `most` directions for a system; none where `most` is 0.
+  /// At most `most` directions for a problem; none if `most` is 0.
   static Directions of(LatticeProblem problem, RootSpace space, int most) {
-    // what is left of the data's own rank is not worth more directions than that
+    // more directions than the rank of the data are useless
     int bound = Math.min(most, space.size());
     if (bound < 1) return NONE;
     double least = FAINT * problem.noise();
@@ -64,8 +65,8 @@ final class Directions {
     return new Directions(explicit, weights, least * least);
   }
 
-  /// The heaviest modes of the kernel, nearly as many as allowed unless all of them are fewer; null
-  /// where it has none.
+  /// The heaviest modes of the kernel: nearly `most`, or all if there are fewer. Null if it has
+  /// none.
   private static @Nullable ModeStatistics heaviest(LatticeProblem problem, int most) {
     ModeStatistics best = null;
     double factor;
@@ -83,7 +84,7 @@ final class Directions {
     return rank;
   }
 
-  /// `C ← PᵀU` for `count` lattice vectors, one row of coefficients each.
+  /// `C ← PᵀU` for `count` lattice vectors. Each gets one row of coefficients.
   void contract(int count, double[] u, double[] c) {
     if (modes == null || rank == 0) return;
     double[] x = new double[count * width];

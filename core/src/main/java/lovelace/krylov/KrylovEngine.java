@@ -19,9 +19,9 @@ import lovelace.statistics.GramRoot;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The Krylov engine: any kernel on a lattice of any size, by products with K and a root of G
-/// ([Coordinates]). The quadratic term comes from conjugate gradients, the log-determinant from
-/// stochastic Lanczos quadrature (Ubaru, Chen and Saad 2017): with `A′ = VᵀKV + σ²I`, `VVᵀ = G`,
+/// Works with any kernel on a lattice of any size, by products with K and a root of G
+/// ([Coordinates]). The quadratic term comes from conjugate gradients, and the log-determinant from
+/// stochastic Lanczos quadrature (Ubaru, Chen and Saad 2017). With `A′ = VᵀKV + σ²I`, `VVᵀ = G`,
 /// probes ξ and `T = QᵀA′Q` from ξ,
 ///
 /// ```
@@ -30,29 +30,29 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// with Ritz pairs (λ, q), their first components s, and the divided differences of the logarithm.
-/// The second line is the derivative of the first, not another estimate: value and gradient belong
-/// together, so that a line search can trust them. Probes are drawn from the engine's seed, and a
-/// search keeps those of its first evaluation, which makes the likelihood a deterministic, smooth
-/// function of the parameters.
+/// The second line is the derivative of the first, not another estimate. So value and gradient
+/// agree, and a line search can trust them. Probes are drawn from the engine's seed, and a search
+/// keeps those of its first evaluation. This makes the likelihood a deterministic, smooth function
+/// of the parameters.
 ///
-/// Solves are preconditioned by deflation: the kernel's heaviest Fourier modes ([Directions]) are
-/// treated exactly and conjugate gradients see only what they leave ([DeflatedSpace]). The error of
-/// the log-determinant is kept small in two ways: where what the modes leave is little, as for
-/// smooth kernels, probes see only that; else they see all of A′ and keep apart what is correlated
-/// ([Probes]). Evidence states the standard error that is left.
+/// Deflation preconditions the solves: the kernel's heaviest Fourier modes ([Directions]) are
+/// treated exactly, and conjugate gradients work on the rest ([DeflatedSpace]). The error of the
+/// log-determinant is kept small in one of two ways. If the rest is small, as for smooth kernels,
+/// probes see only the rest. Otherwise they see all of A′, and columns that are correlated get
+/// different probes ([Probes]). Evidence states the remaining standard error.
 ///
-/// An evaluation hands directions, probes and its solution on to the next ([Evidence#next]).
+/// An evaluation passes directions, probes and its solution to the next ([Evidence#next]).
 public final class KrylovEngine implements LatticeEngine {
 
-  /// How the engine works.
+  /// Options of the engine.
   ///
-  /// @param probes about how many random vectors estimate the log-determinant, an eighth of that
-  ///   where nearly all of it is treated exactly
-  /// @param rank the most directions treated exactly; 0 for none
+  /// @param probes about how many random vectors estimate the log-determinant; an eighth of that if
+  ///   nearly all of it is treated exactly
+  /// @param rank the largest number of directions treated exactly; 0 for none
   /// @param tolerance the relative residual of the quadratic term's solve; a probe's Lanczos run
-  ///   stops at its fourth root, well before which its quadrature has converged
-  /// @param limit the most steps of a solve or a Lanczos run
-  /// @param seed of the probes
+  ///   stops at its fourth root, by which time the quadrature has long converged
+  /// @param limit the largest number of steps of a solve or a Lanczos run
+  /// @param seed the seed of the probes
   public record Options(int probes, int rank, double tolerance, int limit, long seed) {
 
     public static final Options DEFAULT = new Options(128, 512, 1e-8, 2000, 0x1ace);
@@ -105,9 +105,9 @@ public final class KrylovEngine implements LatticeEngine {
     this.coordinates = coordinates;
   }
 
-  /// The paper's own way: vectors with one entry an observation, `A = WᵀKW + σ²I` itself, plain
-  /// probes, no directions treated apart. For fidelity; time and memory grow with the data, of
-  /// which the statistics must be.
+  /// The paper's own method: vectors with one entry per observation, `A = WᵀKW + σ²I` itself, plain
+  /// probes, and no directions treated separately. Only for comparison with the paper: time and
+  /// memory grow with the data. The statistics must be those of the data.
   public static KrylovEngine observations(Statistics statistics, Dataset data, Options options) {
     if (data.size() != statistics.count())
       throw new IllegalArgumentException(
@@ -133,12 +133,12 @@ public final class KrylovEngine implements LatticeEngine {
     return statistics;
   }
 
-  /// What an evaluation hands on to the next.
+  /// The results of an evaluation from which the next may start.
   public static final class Known implements WarmStart {
     private final KrylovEngine engine;
     private final Directions directions;
     private final @Nullable Split split;
-    private final double @Nullable [] solution; // null where there is none
+    private final double @Nullable [] solution; // null if there is none
     private final int iterations;
     private final int steps;
 
@@ -157,12 +157,12 @@ public final class KrylovEngine implements LatticeEngine {
       this.steps = steps;
     }
 
-    /// The steps of conjugate gradients of the evaluation.
+    /// The number of conjugate gradient steps of the evaluation.
     public int iterations() {
       return iterations;
     }
 
-    /// The Lanczos steps of all its probes.
+    /// The number of Lanczos steps of all its probes.
     int steps() {
       return steps;
     }
@@ -172,7 +172,7 @@ public final class KrylovEngine implements LatticeEngine {
     return start instanceof Known known && known.engine == this ? known : null;
   }
 
-  /// −∞ where a solve or a quadrature does not converge within the limit.
+  /// Returns −∞ if a solve or a quadrature does not converge within the limit.
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     Known known = known(start);
@@ -228,7 +228,8 @@ public final class KrylovEngine implements LatticeEngine {
     return known != null ? known.directions : Directions.of(problem, whole, options.rank);
   }
 
-  /// What the directions leave of `A′⁻¹β`, from an earlier solution if there is one.
+  /// Solves for the part of `A′⁻¹β` outside the directions, starting from an earlier solution if
+  /// there is one.
   private ConjugateGradients.Solution solve(
       DeflatedSpace space, double[] beta, double tolerance, @Nullable Known known) {
     double[] rest = space.reduced(beta);
@@ -239,13 +240,13 @@ public final class KrylovEngine implements LatticeEngine {
         .solve(space, 1, rest, zero ? null : start);
   }
 
-  /// `A′⁻¹β`; null where conjugate gradients failed.
+  /// `A′⁻¹β`, or null if conjugate gradients failed.
   private static double @Nullable [] solution(
       DeflatedSpace space, double[] beta, double tolerance, ConjugateGradients.Solution solved) {
     return solved.residual() <= 1e3 * tolerance ? space.solution(beta, solved.x()) : null;
   }
 
-  /// `2βᵀα − αᵀA′α`, which is `βᵀA′⁻¹β` up to the square of α's error.
+  /// `2βᵀα − αᵀA′α`, which equals `βᵀA′⁻¹β` up to the square of the error of α.
   private static double quadratic(RootSpace space, double[] alpha, double[] beta) {
     int n = space.size();
     double[] lifted = new double[space.liftedSize()];
@@ -258,11 +259,12 @@ public final class KrylovEngine implements LatticeEngine {
     return sum;
   }
 
-  /// Probes for the log-determinant, and whether they see what the directions leave or all of A′.
+  /// Probes for the log-determinant, and whether they see only the rest that the directions leave,
+  /// or all of A′.
   private record Split(Probes probes, boolean deflated) {}
 
-  /// Probes see only what deflation leaves if that is little, at most σ² per direction. If it is
-  /// more, it is spread over the lattice, and coloured probes no longer help.
+  /// Probes see only the rest after deflation if it is small, at most σ² per direction. If it is
+  /// larger, it is spread over the lattice, and coloured probes no longer help.
   private Split split(DeflatedSpace space, Coordinates own) {
     int n = space.size();
     boolean none = space.rank() == 0 || n == 0;
@@ -283,7 +285,7 @@ public final class KrylovEngine implements LatticeEngine {
     return new Split(Probes.of(statistics, own.root(), count, options.seed), deflated);
   }
 
-  /// LOVE to the tolerance, the mean by conjugate gradients.
+  /// Computes the covariance by LOVE to the tolerance, and the mean by conjugate gradients.
   @Override
   public LatticeDistribution posterior(Hyperparameters h, double tolerance, WarmStart start) {
     LatticeProblem problem = LatticeProblem.of(statistics, h);

@@ -6,11 +6,11 @@ import lovelace.linear.Lanczos;
 import lovelace.linear.LogQuadrature;
 import lovelace.linear.Parallel;
 
-/// Stochastic Lanczos quadrature: `tr log(A/σ²)` with its derivatives, from what [DeflatedSpace]
-/// treats exactly and probes of what it leaves.
+/// Stochastic Lanczos quadrature: `tr log(A/σ²)` with its derivatives. [DeflatedSpace] treats one
+/// part exactly, and probes estimate the rest.
 ///
-/// @param tolerance of a probe's quadrature relative to the square of the probe
-/// @param limit the most Lanczos steps of a probe
+/// @param tolerance the error of a probe's quadrature, relative to the square of the probe
+/// @param limit the largest number of Lanczos steps of a probe
 record LanczosQuadrature(double tolerance, int limit) {
 
   private static final int BATCH = 64;
@@ -60,7 +60,8 @@ record LanczosQuadrature(double tolerance, int limit) {
     return total;
   }
 
-  /// `ξᵀ log(S/σ²) ξ` for one probe; `entries[p]` receives `ξᵢ(log(S/σ²)ξ)ᵢ` if it is repeated.
+  /// `ξᵀ log(S/σ²) ξ` for one probe. `entries[p]` receives `ξᵢ(log(S/σ²)ξ)ᵢ` if the probe is
+  /// repeated.
   private Estimate probe(
       LatticeProblem problem, DeflatedSpace space, Probes probes, int p, double[][] entries) {
     int n = space.size();

@@ -12,20 +12,20 @@ import lovelace.statistics.Statistics;
 /// Random signs whose quadratic forms estimate a trace over the columns of a root of G, `tr F = E Σ
 /// ξᵀFξ`.
 ///
-/// The error is made of the entries of F between columns that share a probe. Those of log A fade
-/// with the distance between the columns' places, so columns are coloured, by their place modulo a
-/// period along every axis (and by number where they share a place), and each probe is zero but on
-/// one colour (Tang and Saad 2012): columns that share a probe are far apart. With as many colours
-/// as columns the trace is exact. Every fourth place has a second, independent probe; how the two
-/// agree, entry by entry, says how large the error is.
+/// The error comes from the entries of F between columns that share a probe. The entries of log A
+/// decay with the distance between the places of the columns. So columns are coloured by their
+/// place modulo a period along every axis, and by number if they share a place. Each probe is zero
+/// except on one colour (Tang and Saad 2012), so columns that share a probe are far apart. With as
+/// many colours as columns the trace is exact. Every fourth place has a second, independent probe.
+/// How well the two agree, entry by entry, shows how large the error is.
 final class Probes {
 
   private static final int REPEATED = 4;
 
   private final int[] colour; // of each column
-  private final int classes; // colours of one place
+  private final int classes; // number of colours of one place
   private final int[] probeColour;
-  private final int[] replicates; // of each colour
+  private final int[] replicates; // number of probes of each colour
   private final long[] seeds;
 
   private Probes(int[] colour, int places, int classes, int count, long seed) {
@@ -47,7 +47,7 @@ final class Probes {
   }
 
   /// About `count` probes for the trace of a function of `VᵀKV`, coloured by the places of the
-  /// columns of V where they have one.
+  /// columns of V if these have places.
   static Probes of(Statistics statistics, GramRoot root, int count, long seed) {
     int n = root.columns();
     if (!(statistics instanceof GridStatistics data) || root instanceof DataWeights)
@@ -59,13 +59,13 @@ final class Probes {
     return coloured(data.grid(), place, number, count, seed);
   }
 
-  /// About `count` probes without structure.
+  /// About `count` probes without colours.
   static Probes plain(int columns, int count, long seed) {
     return new Probes(new int[columns], 1, 1, count, seed);
   }
 
-  /// About `count` probes for columns at lattice points `place`, which they may share; `number`
-  /// tells those apart.
+  /// About `count` probes for columns at lattice points `place`. Columns may share a place;
+  /// `number` tells them apart.
   static Probes coloured(Grid grid, int[] place, int[] number, int count, long seed) {
     int n = place.length;
     int most = 1 + Arrays.stream(number).max().orElse(0);
@@ -73,7 +73,7 @@ final class Probes {
     int[] period = periods(grid, count / (1.25 * classes));
     while (classes > 1 && Arrays.stream(period).min().orElse(1) < 3)
       period = periods(grid, count / (1.25 * --classes));
-    // what the axes leave of the budget separates more columns of a place
+    // the rest of the budget separates more columns of a place
     int places = Arrays.stream(period).reduce(1, (a, b) -> a * b);
     classes = Math.max(1, Math.min(most, (int) (count / (1.25 * places))));
     int[] colour = new int[n];
@@ -88,7 +88,8 @@ final class Probes {
     return new Probes(colour, places, classes, count, seed);
   }
 
-  /// Periods as equal as can be with a product of at most `budget`, none longer than its axis.
+  /// Periods that are as equal as possible. Their product is at most `budget`, and none is longer
+  /// than its axis.
   private static int[] periods(Grid grid, double budget) {
     int[] period = new int[grid.dimensions()];
     Arrays.fill(period, 1);
@@ -119,7 +120,7 @@ final class Probes {
     return replicates[probeColour[probe]] > 1;
   }
 
-  /// ξ for one probe: a random sign where the column has its colour, 0 elsewhere.
+  /// ξ for one probe: a random sign for every column of its colour, and 0 elsewhere.
   double[] signs(int probe) {
     SplittableRandom random = new SplittableRandom(seeds[probe]);
     double[] xi = new double[colour.length];
@@ -128,9 +129,9 @@ final class Probes {
     return xi;
   }
 
-  /// The standard error of the estimate, from `ξᵢ(Fξ)ᵢ` of the repeated probes (null for others).
-  /// Such an entry varies by the sum of squares of its row's entries within the colour; the sum
-  /// over a colour by twice the sum of those.
+  /// The standard error of the estimate, from the entries `ξᵢ(Fξ)ᵢ` of the repeated probes (null
+  /// for others). The variance of such an entry is the sum of the squares of its row's other
+  /// entries within the colour. The variance of the sum over a colour is twice the sum of these.
   double standardError(double[][] entries) {
     double[] seen = new double[classes]; // variance of a single probe, summed over repeated colours
     double[] members = new double[classes]; // columns of the repeated colours

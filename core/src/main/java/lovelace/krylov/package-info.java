@@ -1,5 +1,5 @@
-/// The Krylov engine: any kernel on a lattice of any size, by conjugate gradients and Lanczos
-/// quadrature. Start at [lovelace.krylov.KrylovEngine].
+/// Any kernel on a lattice of any size, by conjugate gradients and Lanczos quadrature. Start at
+/// [lovelace.krylov.KrylovEngine].
 @NullMarked
 package lovelace.krylov;
 

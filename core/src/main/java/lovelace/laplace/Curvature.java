@@ -10,7 +10,7 @@ final class Curvature {
 
   private static final int CHUNK = 4096;
 
-  /// A curvature of less counts for this much; next to the prior's precision it is nothing, and
+  /// A smaller curvature is replaced by this. Beside the prior's precision it is nothing, and
   /// working observations stay finite.
   private static final double LEAST = 1e-14;
 

@@ -22,27 +22,27 @@ import org.jspecify.annotations.Nullable;
 /// ∂ log Z/∂φ = Σ ∂ log p/∂φ − ½ Σ diag(P) ∂W/∂φ + (Ps)ᵀ ∂²log p/∂f∂φ
 /// ```
 ///
-/// Along a step α moves with f, so the prior's part of the objective is `αᵀ(f − μ)` throughout and
-/// the line search needs no engine. A likelihood whose second derivative can be positive gives its
-/// expectation as W; the mode is the same, and the evidence is that with Fisher's information.
+/// Along a step, α moves with f, so the prior's part of the objective is always `αᵀ(f − μ)` and the
+/// line search needs no engine. If the second derivative of a likelihood can be positive, W is its
+/// expectation; the mode is the same, and the evidence is that with Fisher's information.
 public final class Laplace implements Learnable {
 
-  /// The length of a step, in posterior standard deviations, that is the last one.
+  /// A step of at most this length, in posterior standard deviations, is the last one.
   private static final double LAST = 1e-6;
 
-  /// The same where steps do not converge quadratically.
+  /// The same if steps do not converge quadratically.
   private static final double LAST_SCORE = 1e-8;
 
   private static final int MOST_STEPS = 300;
   private static final int MOST_HALVINGS = 60;
 
-  /// A step that stays as long as the one before has met rounding, if it is shorter than this.
+  /// If a step is shorter than this and not shorter than the one before, only rounding is left.
   private static final double ROUNDING = 1e-3;
 
-  /// The same where steps need not shrink from one to the next.
+  /// The same if steps need not shrink from one to the next.
   private static final double ROUNDING_SCORE = 1e-6;
 
-  /// The observations that tell poor start values from better ones.
+  /// This many observations suffice to distinguish poor start values from better ones.
   static final int ROUGH = 300;
 
   private final Observations data;
@@ -57,7 +57,7 @@ public final class Laplace implements Learnable {
     this.process = process;
   }
 
-  /// Where an earlier mode was.
+  /// An earlier mode to start from.
   private static final class Known implements WarmStart {
     final Laplace laplace;
     final double[] values;
@@ -70,7 +70,7 @@ public final class Laplace implements Learnable {
     }
   }
 
-  /// No mode was found.
+  /// Thrown if no mode was found.
   public static final class NoModeException extends IllegalArgumentException {
     NoModeException(String message) {
       super(message);
@@ -91,7 +91,7 @@ public final class Laplace implements Learnable {
     return mode(h, WarmStart.NONE);
   }
 
-  /// The mode, looked for from an earlier one.
+  /// Searches for the mode from an earlier one.
   public Mode mode(Hyperparameters h, WarmStart start) {
     Likelihood likelihood = h.likelihood();
     Hyperparameters working = h.working();
@@ -104,7 +104,7 @@ public final class Laplace implements Learnable {
     Curvature at = null;
     int steps = 0;
     double[] from = known == null ? suggested(likelihood) : known.values;
-    if (from != null) { // a whole step from there, if it leads above μ
+    if (from != null) { // takes a whole step from there, if it leads above μ
       Curvature there = Curvature.of(likelihood, data, from);
       Step step = step(working, there, from, engine);
       engine = step.solution.next();
@@ -153,7 +153,7 @@ public final class Laplace implements Learnable {
       double t = 1;
       double[] moved = step.values;
       double[] dual = step.dual;
-      // so near the mode a whole step leads on, and the objective is known no better than that
+      // this close to the mode a whole step is right, and the objective is only known to rounding
       for (int halvings = 0; ; halvings++) {
         if (length <= rounding) break;
         double reached =
@@ -171,7 +171,7 @@ public final class Laplace implements Learnable {
     }
   }
 
-  /// Where a step of scoring goes, and the gradient where it began.
+  /// The direction of a step of scoring, and the gradient at its start.
   private static final class Way {
     final double[] values;
     final double[] dual;
@@ -229,7 +229,7 @@ public final class Laplace implements Learnable {
     return sum;
   }
 
-  /// What each observation by itself suggests for f; null where an outlier would mislead.
+  /// The values of f that each observation suggests by itself; null if an outlier would mislead.
   private double @Nullable [] suggested(Likelihood likelihood) {
     if (likelihood.scores()) return null;
     double[] f = new double[data.size()];
@@ -281,7 +281,7 @@ public final class Laplace implements Learnable {
             length));
   }
 
-  /// Of some of the observations, by the exact process.
+  /// The same for some of the observations, by the exact process.
   @Override
   public Learnable rough() {
     if (data.size() <= ROUGH) return this;

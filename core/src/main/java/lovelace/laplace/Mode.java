@@ -8,7 +8,7 @@ public final class Mode {
   final double[] weights; // W, or a little above 0
   final double[] targets; // z = f + g/W
   final double[] bends; // ∂W/∂f
-  final double correction; // what turns log N(z; μ, A) into log Z
+  final double correction; // changes log N(z; μ, A) into log Z
   final WorkingProcess.Solution solution;
   private final int steps;
   private final double residual;
@@ -35,8 +35,8 @@ public final class Mode {
     return weights;
   }
 
-  /// The posterior means of f at the places to first order, `mode − ½ P (∂W/∂f ∘ diag P)`. A new
-  /// array.
+  /// A new array with the posterior means of f at the places to first order, `mode − ½ P (∂W/∂f ∘
+  /// diag P)`.
   public double[] means() {
     double[] f = solution.response(shift());
     for (int i = 0; i < f.length; i++) f[i] += values[i];
@@ -48,12 +48,13 @@ public final class Mode {
     return solution.variances();
   }
 
-  /// How many Newton steps led here.
+  /// The number of Newton steps to the mode.
   public int steps() {
     return steps;
   }
 
-  /// The length of the last step, in posterior standard deviations: what is left is less.
+  /// The length of the last step, in posterior standard deviations. The remaining distance is
+  /// shorter.
   public double residual() {
     return residual;
   }
@@ -63,8 +64,8 @@ public final class Mode {
     return solution.evidence() + correction;
   }
 
-  /// `δ = s/W` with `s = −½ diag(P) ∂W/∂f`: how far targets move so that the mean of the Gaussian
-  /// process of working observations is the mean of f to first order, and not its mode.
+  /// `δ = s/W` with `s = −½ diag(P) ∂W/∂f`: the shift of the targets that turns the mean of the
+  /// Gaussian process of working observations from the mode of f into its mean, to first order.
   public double[] shift() {
     double[] p = solution.variances();
     double[] delta = new double[p.length];

@@ -13,15 +13,15 @@ import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
-/// What was observed, place by place: value, size and extra of each observation
-/// ([Likelihood#extra]). Where observations add up, those at one place are one. Immutable; arrays
-/// are not copied and must not be modified.
+/// The observations by place: value, size and extra of each ([Likelihood#extra]). If observations
+/// can be added, those at one place are one. Immutable; arrays are not copied and must not be
+/// modified.
 public final class Observations {
 
-  /// Two values that differ by this part of their size are one, up to rounding.
+  /// Two values are equal up to rounding if they differ by at most this share of their size.
   private static final double SAME = 1e-9;
 
-  /// What rounding leaves of a sum whose parts were taken away.
+  /// The rounding left in a sum after its parts were subtracted, as a share.
   private static final double ROUNDING = 1e-12;
 
   private final double[] places;
@@ -30,6 +30,7 @@ public final class Observations {
   private final double[] sizes;
   private final double[] extras;
   private final long rows;
+  private final long @Nullable [] numbers; // of the first row at each place, if it is known
 
   private Observations(
       double[] places,
@@ -37,19 +38,21 @@ public final class Observations {
       double[] values,
       double[] sizes,
       double[] extras,
-      long rows) {
+      long rows,
+      long @Nullable [] numbers) {
     this.places = places;
     this.dimensions = dimensions;
     this.values = values;
     this.sizes = sizes;
     this.extras = extras;
     this.rows = rows;
+    this.numbers = numbers;
   }
 
-  /// Takes the arrays over.
+  /// Takes ownership of the arrays.
   ///
   /// @param places row-major
-  /// @param rows how many rows they stand for
+  /// @param rows the number of rows that they represent
   public static Observations adopt(
       double[] places,
       int dimensions,
@@ -60,7 +63,7 @@ public final class Observations {
     int n = values.length;
     if (places.length != (long) n * dimensions || sizes.length != n || extras.length != n)
       throw new IllegalArgumentException("places, values, sizes and extras differ in number");
-    return new Observations(places, dimensions, values, sizes, extras, rows);
+    return new Observations(places, dimensions, values, sizes, extras, rows, null);
   }
 
   /// The rows of a data set, whose weights are sizes.
@@ -70,7 +73,8 @@ public final class Observations {
     return all.build();
   }
 
-  /// These and others, added up where they add. The others must be of the same likelihood.
+  /// These observations and others of the same likelihood. Those at one place are added if
+  /// possible.
   public Observations plus(Observations other, Likelihood likelihood) {
     Builder all = new Builder(likelihood, dimensions);
     all.put(this);
@@ -78,7 +82,7 @@ public final class Observations {
     return all.build();
   }
 
-  /// At most so many of them, evenly spaced in their order.
+  /// At most `most` of them, evenly spaced in their order.
   public Observations thinned(int most) {
     int n = size();
     if (n <= most) return this;
@@ -91,11 +95,11 @@ public final class Observations {
       rest[1][k] = sizes[i];
       rest[2][k] = extras[i];
     }
-    return new Observations(x, dimensions, rest[0], rest[1], rest[2], most);
+    return new Observations(x, dimensions, rest[0], rest[1], rest[2], most, null);
   }
 
-  /// Takes rows a few at a time. Where observations add up it holds one for every place, however
-  /// many rows there are.
+  /// Takes rows a few at a time. If observations can be added, it holds one for every place, for
+  /// any number of rows.
   public static final class Builder {
     private final Likelihood likelihood;
     private final int d;
@@ -104,9 +108,10 @@ public final class Observations {
     private double[] y = new double[0];
     private double[] s = new double[0];
     private double[] e = new double[0];
+    private long[] first = new long[0]; // the number of the first row at each place
     private int[] slots = new int[1024]; // 1 + the number of a place, by its hash
     private final BitSet gone = new BitSet(); // places with nothing left
-    private @Nullable Map<List<Double>, Deque<Integer>> alike; // by place and size, to take away
+    private @Nullable Map<List<Double>, Deque<Integer>> alike; // by place and size, for removals
     private int n;
     private long rows;
 
@@ -114,7 +119,7 @@ public final class Observations {
       this(likelihood, dimensions, true);
     }
 
-    /// @param together whether observations at one place are one where they add up
+    /// @param together whether observations at one place are added if possible
     public Builder(Likelihood likelihood, int dimensions, boolean together) {
       this.likelihood = likelihood;
       this.d = dimensions;
@@ -126,35 +131,46 @@ public final class Observations {
       return n - gone.cardinality();
     }
 
-    /// Adds the first `count` rows; sizes are 1 where there are none.
+    /// Adds the first `count` rows. Without `sizes`, all are 1.
     public void add(int count, double[] inputs, double[] target, double @Nullable [] sizes) {
       for (int i = 0; i < count; i++) {
         double size = sizes == null ? 1 : sizes[i];
-        put(inputs, i * d, target[i], size, likelihood.extra(target[i], size));
+        put(inputs, i * d, target[i], size, likelihood.extra(target[i], size), rows + i + 1);
       }
       rows += count;
     }
 
     /// Adds one row, whose inputs start at `x[from]`.
-    public void add(double[] inputs, int from, double value, double size) {
-      put(inputs, from, value, size, likelihood.extra(value, size));
+    ///
+    /// @param number of the row in its table, from 1
+    public void add(double[] inputs, int from, double value, double size, long number) {
+      put(inputs, from, value, size, likelihood.extra(value, size), number);
       rows++;
     }
 
-    /// Takes one row away and returns true, or false where it cannot have been added. Where
-    /// observations add up it is taken from the sums of its place, else it must be among the rows.
-    public boolean remove(double[] inputs, int from, double value, double size) {
-      boolean known = adds ? subtract(inputs, from, value, size) : drop(inputs, from, value, size);
-      if (known) rows--;
-      return known;
+    /// Removes others and returns −1, or the index among them of the first one that cannot have
+    /// been added. If observations can be added, they are subtracted from the sums of their places;
+    /// otherwise they must be among the rows.
+    public int remove(Observations others) {
+      for (int i = 0; i < others.size(); i++) {
+        double value = others.values[i];
+        double size = others.sizes[i];
+        boolean known =
+            adds
+                ? subtract(others.places, i * d, value, size, others.extras[i])
+                : drop(others.places, i * d, value, size);
+        if (!known) return i;
+      }
+      rows -= others.rows;
+      return -1;
     }
 
-    private boolean subtract(double[] inputs, int from, double value, double size) {
+    private boolean subtract(double[] inputs, int from, double value, double size, double extra) {
       int k = slots[slot(inputs, from)] - 1;
       if (k < 0 || gone.get(k)) return false;
       double left = y[k] - value;
       double leftSize = s[k] - size;
-      if (Math.abs(leftSize) <= ROUNDING * s[k]) { // nothing is left, nor may there be of the value
+      if (Math.abs(leftSize) <= ROUNDING * s[k]) { // the size is used up, so the value must be too
         if (Math.abs(left) > SAME * (1 + Math.abs(value))) return false;
         gone.set(k);
         return true;
@@ -165,7 +181,7 @@ public final class Observations {
       if (leftSize < 0 || sums.refusal(left, leftSize) != null) return false;
       y[k] = left;
       s[k] = leftSize;
-      e[k] -= likelihood.extra(value, size);
+      e[k] -= extra;
       return true;
     }
 
@@ -198,11 +214,11 @@ public final class Observations {
     /// Adds all of others, of the same likelihood.
     public void put(Observations other) {
       for (int i = 0; i < other.size(); i++)
-        put(other.places, i * d, other.values[i], other.sizes[i], other.extras[i]);
+        put(other.places, i * d, other.values[i], other.sizes[i], other.extras[i], other.number(i));
       rows += other.rows;
     }
 
-    private void put(double[] at, int from, double value, double size, double extra) {
+    private void put(double[] at, int from, double value, double size, double extra, long number) {
       int slot = -1;
       if (adds) {
         if (2 * n >= slots.length) grow();
@@ -221,15 +237,17 @@ public final class Observations {
         y = Arrays.copyOf(y, room);
         s = Arrays.copyOf(s, room);
         e = Arrays.copyOf(e, room);
+        first = Arrays.copyOf(first, room);
       }
       System.arraycopy(at, from, x, n * d, d);
       y[n] = value;
       s[n] = size;
+      first[n] = number;
       e[n++] = extra;
       if (slot >= 0) slots[slot] = n;
     }
 
-    /// Where a place is, or would be.
+    /// The slot of a place, or an empty one for it.
     private int slot(double[] at, int from) {
       int mask = slots.length - 1;
       long hash = 0;
@@ -251,7 +269,7 @@ public final class Observations {
       for (int k = 0; k < n; k++) slots[slot(x, k * d)] = k + 1;
     }
 
-    /// What was added and not taken away. Nothing can be added after it.
+    /// The observations that were added and not removed. Nothing can be added after this call.
     public Observations build() {
       int left = 0;
       for (int k = 0; k < n; k++) {
@@ -259,6 +277,7 @@ public final class Observations {
         System.arraycopy(x, k * d, x, left * d, d);
         y[left] = y[k];
         s[left] = s[k];
+        first[left] = first[k];
         e[left++] = e[k];
       }
       return new Observations(
@@ -267,7 +286,8 @@ public final class Observations {
           Arrays.copyOf(y, left),
           Arrays.copyOf(s, left),
           Arrays.copyOf(e, left),
-          rows);
+          rows,
+          Arrays.copyOf(first, left));
     }
   }
 
@@ -276,9 +296,15 @@ public final class Observations {
     return values.length;
   }
 
-  /// How many rows they stand for.
+  /// The number of rows that they represent.
   public long rows() {
     return rows;
+  }
+
+  /// The number in its table of the first row at a place. If rows were not read from a table, it is
+  /// the place's own number from 1.
+  public long number(int i) {
+    return numbers == null ? i + 1 : numbers[i];
   }
 
   /// The places, row-major.

@@ -1,9 +1,9 @@
 package lovelace.laplace;
 
 /// A line search for steps by Fisher's information. The true second derivatives can be several
-/// times as large, or negative; steps by the information alone then swing to and fro. They go on
-/// along a share of the step before instead, as in conjugate gradients ([#share]), and each ends
-/// where the slope along it is next to nothing.
+/// times as large, or negative, and then steps by the information alone oscillate. So each step
+/// also includes a share of the previous one, as in conjugate gradients ([#share]), and ends where
+/// the slope along it is nearly zero.
 final class SlopeSearch {
 
   private static final int MOST_TRIES = 60;
@@ -13,24 +13,24 @@ final class SlopeSearch {
 
   private SlopeSearch() {}
 
-  /// What an objective is t steps away.
+  /// An objective along a line, at distance t.
   interface Along {
     double value(double t);
 
     double slope(double t);
   }
 
-  /// How much of the direction before is added to a step (Polak and Ribière).
+  /// The share of the previous direction that is added to a step (Polak and Ribière).
   ///
   /// @param squared the slope along the step
-  /// @param across the slope along the step where the one before began
-  /// @param before the slope along the step before, where that began
+  /// @param across the slope along the step at the start of the previous one
+  /// @param before the slope along the previous step, at its start
   static double share(double squared, double across, double before) {
     return Math.max(0, (squared - across) / before);
   }
 
-  /// How many steps to go; NaN where there is no way up. Working observations are rounded where
-  /// their noise is small, and the objective with them, so the slope decides.
+  /// The length of the step; NaN if no step leads up. Working observations with small noise are
+  /// rounded, and so is the objective, so the slope decides.
   static double length(Along along) {
     double start = along.value(0);
     double slack = 1e-8 * (1 + Math.abs(start));

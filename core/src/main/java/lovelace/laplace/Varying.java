@@ -13,28 +13,27 @@ import lovelace.laplace.Laplace.NoModeException;
 import lovelace.laplace.WorkingProcess.Solution;
 
 /// Gaussian noise that varies: `y = f + e^h ε/√w`, with f and the log deviation h two processes
-/// over the same places. The Hessian of log p in (f, h) is never definite, so the mode is found by
-/// Fisher's scoring, and the evidence has Fisher's information in the place of the Hessian:
+/// over the same places. The Hessian of log p in (f, h) is never definite. So the mode is found by
+/// Fisher's scoring, and the evidence uses Fisher's information in place of the Hessian:
 ///
 /// ```
 /// W_f = w e^(−2h)    z_f = y        W_h = 2    z_h = h + (w (y − f)² e^(−2h) − 1)/2
 /// log Z = log p(y | f, h) + log N(f) + log N(h) − ½ log|I + K_f W_f| − ½ log|I + K_h W_h| + …
 /// ```
 ///
-/// Two working processes, without a term between them. The mode itself moves with the parameters by
-/// the true Hessian `H = F + E`, whose system is solved by conjugate gradients in the inner product
-/// F.
+/// These are two working processes without a common term. The derivative of the mode in the
+/// parameters needs the true Hessian `H = F + E`, whose system is solved by conjugate gradients in
+/// the inner product F.
 public final class Varying implements Learnable {
 
   private static final double LAST = 1e-8;
 
-  /// A step that stays as long as the one before has met rounding, if it is shorter than this.
+  /// If a step is shorter than this and not shorter than the one before, only rounding is left.
   private static final double ROUNDING = 1e-6;
 
   private static final int MOST_STEPS = 1000;
-  private static final int MOST_ITERATIONS = 300;
 
-  /// The least share of the information on the noise of a row that fitting the function leaves.
+  /// The smallest share of a row's information on the noise that fitting the function leaves.
   private static final double LEFT = 0.05;
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
@@ -105,10 +104,10 @@ public final class Varying implements Learnable {
       return residual;
     }
 
-    /// The working observations that a posterior is made of. The mean of h is corrected to first
-    /// order with the expected third derivatives, `s = W_f diag P_f + 2 diag P_h`; f has the noise
-    /// of that h. The information on h is what fitting f leaves of it, `2(1 − W_f diag P_f)`, which
-    /// is better calibrated than 2; targets keep the mean where it is.
+    /// The working observations for the posterior. The mean of h is corrected to first order with
+    /// the expected third derivatives, `s = W_f diag P_f + 2 diag P_h`; f has the noise of that h.
+    /// The information on h is the part that remains after f is fitted, `2(1 − W_f diag P_f)`,
+    /// which is better calibrated than 2. The targets keep the mean unchanged.
     public Working working() {
       double[] pf = forF.variances();
       double[] ph = forH.variances();
@@ -145,7 +144,7 @@ public final class Varying implements Learnable {
     }
   }
 
-  /// Working observations of both processes; the targets of f are the observations.
+  /// Working observations of both processes. The targets of f are the observations.
   public static final class Working {
     private final double[] weights;
     private final double[] noiseTargets;
@@ -157,17 +156,17 @@ public final class Varying implements Learnable {
       this.noiseWeights = noiseWeights;
     }
 
-    /// Of f: the inverse noise variances.
+    /// The inverse noise variances for f.
     public double[] weights() {
       return weights;
     }
 
-    /// Of h.
+    /// The targets for h.
     public double[] noiseTargets() {
       return noiseTargets;
     }
 
-    /// Of h.
+    /// The inverse noise variances for h.
     public double[] noiseWeights() {
       return noiseWeights;
     }
@@ -201,7 +200,7 @@ public final class Varying implements Learnable {
     return sum;
   }
 
-  /// A place on the way: both functions, and both duals `α = K⁻¹(· − μ)`.
+  /// A point of the search: both functions, and both duals `α = K⁻¹(· − μ)`.
   private static final class Place {
     final double[] f;
     final double[] h;
@@ -215,7 +214,7 @@ public final class Varying implements Learnable {
       this.beta = beta;
     }
 
-    /// This and t times another.
+    /// This point plus t times another.
     Place plus(double t, Place other) {
       return new Place(
           plus(f, t, other.f),
@@ -228,7 +227,7 @@ public final class Varying implements Learnable {
       return IntStream.range(0, a.length).mapToDouble(i -> a[i] + t * b[i]).toArray();
     }
 
-    /// How much a gradient says the objective grows along this.
+    /// The growth of the objective along this direction according to a gradient.
     double slope(double[][] gradient) {
       double sum = 0;
       for (int i = 0; i < f.length; i++) sum += f[i] * gradient[0][i] + h[i] * gradient[1][i];
@@ -250,7 +249,7 @@ public final class Varying implements Learnable {
     WarmStart nextH = known == null ? WarmStart.NONE : known.noise;
     int n = muF.length;
     Place at = new Place(muF, muH, new double[n], new double[n]);
-    if (known != null) { // both steps from h of other parameters, if they lead higher
+    if (known != null) { // both steps from the h of other parameters, if they lead higher
       double[] w = precisions(known.h);
       Solution f = function.solve(ofF, w, data.values(), nextF);
       double[] z = targets(f.means(), known.h, w);
@@ -294,7 +293,7 @@ public final class Varying implements Learnable {
     }
   }
 
-  /// The way of a step.
+  /// The direction of a step.
   private static final class Direction {
     final Place place;
     final double[][] gradient;
@@ -359,7 +358,7 @@ public final class Varying implements Learnable {
             length));
   }
 
-  /// Of some of the observations, by the exact process.
+  /// The same for some of the observations, by the exact process.
   @Override
   public Learnable rough() {
     if (data.size() <= Laplace.ROUGH) return this;
@@ -378,97 +377,7 @@ public final class Varying implements Learnable {
     }
     double value = modes.evidence();
     if (!Double.isFinite(value)) return Evidence.impossible(h);
-    return new Evidence(value, gradient(h, modes), 0)
+    return new Evidence(value, VaryingGradient.of(h, data.values(), modes), 0)
         .before(new Known(this, modes.h, modes.forF.next(), modes.forH.next()));
-  }
-
-  private double[] gradient(Hyperparameters hyperparameters, Modes at) {
-    int n = at.f.length;
-    double[] pf = at.forF.variances();
-    double[] sh = new double[n]; // the slope of −½ log|I + K_f W_f| in h
-    double[] c = new double[n];
-    double[] d = new double[n]; // the second derivative in h, less the information
-    for (int i = 0; i < n; i++) {
-      double r = data.values()[i] - at.f[i];
-      sh[i] = pf[i] * at.weights[i];
-      c[i] = 2 * at.weights[i] * r;
-      d[i] = 2 * at.weights[i] * r * r - 2;
-    }
-    double[][] x = solve(at, sh, c, d);
-    double[] deltaF = new double[n];
-    double[] deltaH = new double[n];
-    for (int i = 0; i < n; i++) {
-      double uf = -(at.weights[i] * x[0][i] + c[i] * x[1][i]);
-      double uh = sh[i] - (c[i] * x[0][i] + (d[i] + 2) * x[1][i]);
-      deltaF[i] = x[0][i] + uf / at.weights[i];
-      deltaH[i] = x[1][i] + 0.5 * uh;
-    }
-    double[] ofF = at.forF.gradient(deltaF);
-    double[] ofH = at.forH.gradient(deltaH);
-    int p = hyperparameters.kernel().parameterCount();
-    int q = ofH.length - 2; // kernel parameters of the noise
-    double[] g = new double[hyperparameters.size()];
-    System.arraycopy(ofF, 0, g, 0, p);
-    System.arraycopy(ofH, 0, g, p, q);
-    g[p + q] = ofH[q + 1];
-    System.arraycopy(ofF, p + 1, g, p + q + 1, ofF.length - p - 1);
-    return g;
-  }
-
-  /// `H⁻¹(0, s)`: with F Fisher's information of both processes and `E = H − F`, conjugate
-  /// gradients on `I + F⁻¹E` in the inner product F. Every vector is kept with its product with F.
-  private static double[][] solve(Modes at, double[] s, double[] c, double[] d) {
-    int n = s.length;
-    double[][] x = new double[2][n];
-    double[][] fr = {new double[n], s.clone()};
-    double[][] r = inverse(at, fr);
-    double[][] p = {r[0].clone(), r[1].clone()};
-    double[][] fp = {fr[0].clone(), fr[1].clone()};
-    double square = dot(r, fr);
-    double first = square;
-    for (int k = 0; k < MOST_ITERATIONS && square > 1e-24 * first && square > 0; k++) {
-      double[][] ep = new double[2][n];
-      for (int i = 0; i < n; i++) {
-        ep[0][i] = c[i] * p[1][i];
-        ep[1][i] = c[i] * p[0][i] + d[i] * p[1][i];
-      }
-      double[][] q = inverse(at, ep);
-      double bent = dot(p, fp) + dot(p, ep);
-      if (!(bent > 0)) break; // rounding, or no maximum
-      double a = square / bent;
-      for (int b = 0; b < 2; b++)
-        for (int i = 0; i < n; i++) {
-          x[b][i] += a * p[b][i];
-          r[b][i] -= a * (p[b][i] + q[b][i]);
-          fr[b][i] -= a * (fp[b][i] + ep[b][i]);
-        }
-      double next = dot(r, fr);
-      double share = next / square;
-      square = next;
-      for (int b = 0; b < 2; b++)
-        for (int i = 0; i < n; i++) {
-          p[b][i] = r[b][i] + share * p[b][i];
-          fp[b][i] = fr[b][i] + share * fp[b][i];
-        }
-    }
-    return x;
-  }
-
-  /// F⁻¹v: what both means do as their targets move by v/W.
-  private static double[][] inverse(Modes at, double[][] v) {
-    int n = v[0].length;
-    double[] zf = new double[n];
-    double[] zh = new double[n];
-    for (int i = 0; i < n; i++) {
-      zf[i] = v[0][i] / at.weights[i];
-      zh[i] = 0.5 * v[1][i];
-    }
-    return new double[][] {at.forF.response(zf), at.forH.response(zh)};
-  }
-
-  private static double dot(double[][] a, double[][] b) {
-    double sum = 0;
-    for (int k = 0; k < 2; k++) for (int i = 0; i < a[k].length; i++) sum += a[k][i] * b[k][i];
-    return sum;
   }
 }

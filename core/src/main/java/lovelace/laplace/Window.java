@@ -8,16 +8,16 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import org.jspecify.annotations.Nullable;
 
-/// Where and when events were watched for: a range of each of one to three columns, cut into cells
-/// of one size but for the last of each column, which ends with the window. Events are counted cell
-/// by cell, and the size of a cell (its length, area or volume) is the exposure of its count.
+/// The range in which events were observed, in each of one to three columns. It is cut into cells
+/// of equal size, except that the last cell of each column ends with the window. Events are counted
+/// cell by cell, and the size of a cell (its length, area or volume) is the exposure of its count.
 /// Immutable.
 public final class Window {
 
   /// The most cells of a window.
   public static final int MOST_CELLS = 4_000_000;
 
-  /// What is less of a range or of a cell is rounding.
+  /// A smaller share of a range or of a cell is rounding.
   private static final double SAME = 1e-9;
 
   private final double[] low;
@@ -32,7 +32,7 @@ public final class Window {
     this.cells = cells;
   }
 
-  /// A window from `low` to `high` in each column, with cells of some length along each; the last
+  /// A window from `low` to `high` in each column, with cells of length `step` along each. The last
   /// cell ends with the window.
   public static Window of(double[] low, double[] high, double[] step) {
     int d = low.length;
@@ -66,12 +66,12 @@ public final class Window {
     return low.length;
   }
 
-  /// Where the window begins in a column.
+  /// The beginning of the window in a column.
   public double low(int column) {
     return low[column];
   }
 
-  /// Where it ends; an event there counts to the last cell.
+  /// Its end. An event there counts for the last cell.
   public double high(int column) {
     return high[column];
   }
@@ -81,7 +81,7 @@ public final class Window {
     return cells[column];
   }
 
-  /// The length of a cell along a column, but for the last.
+  /// The length of a cell along a column, except the last.
   public double step(int column) {
     return step[column];
   }
@@ -108,7 +108,7 @@ public final class Window {
     return sizes;
   }
 
-  /// The first column in which a point, whose values start at `x[from]`, lies outside; −1 where it
+  /// The first column in which a point, whose values start at `x[from]`, lies outside; −1 if it
   /// lies inside.
   public int outsideColumn(double[] x, int from) {
     for (int j = 0; j < low.length; j++)
@@ -116,7 +116,7 @@ public final class Window {
     return -1;
   }
 
-  /// The number of the cell that a point inside lies in; the last column runs fastest.
+  /// The number of the cell that contains a point of the window. The last column changes fastest.
   public int cell(double[] x, int from) {
     int cell = 0;
     for (int j = 0; j < low.length; j++) {
@@ -126,7 +126,7 @@ public final class Window {
     return cell;
   }
 
-  /// The centres of all cells, row-major; the last ones are taken as whole.
+  /// The centres of all cells, row-major, as if the last cells were whole.
   public double[] centres() {
     int d = low.length;
     int n = size();
@@ -141,12 +141,13 @@ public final class Window {
     return x;
   }
 
-  /// The cells as observations: their centres, how many events each has, and its size as weight.
+  /// The cells as observations: their centres, the number of events of each, and its size as
+  /// weight.
   public Dataset counts(double[] counts, List<Column> columns, Column target) {
     return Dataset.of(centres(), columns, counts, target, sizes());
   }
 
-  /// Whether another window is this one moved by so much in each column, up to rounding.
+  /// Whether another window is this one moved by `shift` in each column, up to rounding.
   public boolean isMoved(Window other, double... shift) {
     if (!Arrays.equals(cells, other.cells)) return false;
     for (int j = 0; j < low.length; j++) {
@@ -157,7 +158,7 @@ public final class Window {
     return true;
   }
 
-  /// What an intensity is in: `events per day`, `events per km²`, or per unit of one column and of
+  /// The unit of an intensity: `events per day`, `events per km²`, or per unit of one column and of
   /// another.
   public String unit(List<Column> columns) {
     String first = columns.getFirst().unit();

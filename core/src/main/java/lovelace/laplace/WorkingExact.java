@@ -19,7 +19,7 @@ public final class WorkingExact implements WorkingProcess {
   private final double[] places;
   private final int dimensions;
 
-  /// @param places row-major; kept
+  /// @param places row-major; not copied
   public WorkingExact(double[] places, int dimensions) {
     this.places = places;
     this.dimensions = dimensions;
@@ -116,7 +116,7 @@ public final class WorkingExact implements WorkingProcess {
       return x;
     }
 
-    /// μ + Kα, which loses nothing where weights are small.
+    /// μ + Kα, which is accurate even if weights are small.
     @Override
     public double[] means() {
       int n = alpha.length;
@@ -131,8 +131,8 @@ public final class WorkingExact implements WorkingProcess {
       return known;
     }
 
-    /// `P = K − K√W B⁻¹ √WK`, on the diagonal `(1 − B⁻¹ᵢᵢ)/Wᵢ`; where that cancels, the prior
-    /// variance less the square of one solve.
+    /// `P = K − K√W B⁻¹ √WK`. On the diagonal it is `(1 − B⁻¹ᵢᵢ)/Wᵢ`. If that loses digits, it is
+    /// the prior variance minus the square of one solve.
     @Override
     public double[] variances() {
       int n = alpha.length;

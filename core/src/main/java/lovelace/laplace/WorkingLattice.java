@@ -20,8 +20,8 @@ import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// Working observations on a lattice: each solution is one pass over the places, whose sums an
-/// engine takes.
+/// Working observations on a lattice. Each solution makes one pass over the places, and an engine
+/// uses the sums.
 public final class WorkingLattice implements WorkingProcess {
 
   private static final int CHUNK = 2048;
@@ -30,8 +30,8 @@ public final class WorkingLattice implements WorkingProcess {
   private final double[] places;
   private final Function<Statistics, LatticeEngine> engine;
 
-  /// @param places row-major, inside the lattice; kept
-  /// @param engine an engine for some statistics, made anew
+  /// @param places row-major, inside the lattice; not copied
+  /// @param engine makes a new engine for some statistics
   public WorkingLattice(
       Lattice lattice, double[] places, Function<Statistics, LatticeEngine> engine) {
     this.lattice = lattice;
@@ -84,7 +84,7 @@ public final class WorkingLattice implements WorkingProcess {
     return statistics(places, weights, targets);
   }
 
-  /// The sums of nothing.
+  /// The statistics of no rows.
   public Statistics empty() {
     return statistics(new double[0], new double[0], new double[0]);
   }
@@ -164,7 +164,7 @@ public final class WorkingLattice implements WorkingProcess {
               && grid.dimensions() < 4
               && size() > grid.size() / 4
               && found().covariance().engine()
-                  != Engine.KRYLOV; // LOVE, which the dense engine has too
+                  != Engine.KRYLOV; // LOVE, which the dense engine also uses
       if (byCell) {
         StencilMatrix p = found().stencil();
         chunks(
@@ -191,7 +191,7 @@ public final class WorkingLattice implements WorkingProcess {
       return full().value();
     }
 
-    /// `½ [E′(z + δ) − E′(z − δ)]` is the slope along δ exactly, because E′ is quadratic in z.
+    /// `½ [E′(z + δ) − E′(z − δ)]` is exactly the slope along δ, because E′ is quadratic in z.
     @Override
     public double[] gradient(double[] delta) {
       double[] g = full().gradient();

@@ -16,8 +16,8 @@ public final class WorkingRows implements WorkingProcess {
   private final int dimensions;
   private final BiFunction<Dataset, Hyperparameters, RowPosterior> condition;
 
-  /// @param places row-major; kept
-  /// @param condition the posterior of rows under parameters
+  /// @param places row-major; not copied
+  /// @param condition computes the posterior of rows under parameters
   public WorkingRows(
       String name,
       double[] places,

@@ -12,26 +12,26 @@ import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
-/// What a function loses when it is interpolated from the points of a lattice. With the residual
-/// `e(x) = f(x) − w(x)ᵀu`,
+/// Estimates the loss of a function by interpolation from the points of a lattice. Let the residual
+/// be `e(x) = f(x) − w(x)ᵀu`:
 ///
 /// ```
 /// ε²(x) = Var e(x) = k(x,x) − 2wᵀk(U,x) + wᵀKw
 /// ```
 ///
 /// The predictor of the interpolated process is a linear function αᵀy of the data with `σ²‖α‖² ≤
-/// v`, v its variance. Under the exact process its mean squared error exceeds the least possible
-/// one by about `Var(e(x) − αᵀe_X) ≤ ε²(x) + v λ/σ²`, λ the largest eigenvalue of the residuals'
-/// covariance at the rows. Residuals of places more than a few cells apart are all but
-/// uncorrelated, so λ is near ε² times the rows within reach of a cell.
+/// v`, where v is its variance. Under the exact process its mean squared error exceeds the smallest
+/// possible one by about `Var(e(x) − αᵀe_X) ≤ ε²(x) + v λ/σ²`, where λ is the largest eigenvalue of
+/// the residuals' covariance at the rows. Residuals at places more than a few cells apart are
+/// nearly uncorrelated, so λ is about ε² times the number of rows within reach of a cell.
 public final class InterpolationLoss {
 
-  /// From the root of a mean square to the largest of some dozens of errors.
+  /// The factor from the root of a mean square to the largest of a few dozen errors.
   private static final double SPREAD = 3;
 
   private InterpolationLoss() {}
 
-  /// ε² at a place x of cells with the given steps, x in the middle of its cell along every axis.
+  /// ε² for cells with the given steps. The place x is in the middle of its cell along every axis.
   public static double middle(Kernel kernel, double[] x, double[] step) {
     int d = x.length;
     double[] keys = {-0.0625, 0.5625, 0.5625, -0.0625};
@@ -58,14 +58,14 @@ public final class InterpolationLoss {
     return Math.max(0, loss);
   }
 
-  /// The share of the posterior's variance that interpolation adds to the mean squared error, where
-  /// ε² and v are given and some number of rows fall into a cell.
+  /// The share of the posterior's variance that interpolation adds to the mean squared error, for
+  /// given ε² and v and a number of rows per cell.
   public static double excess(
       double loss, double variance, double noise, double rows, int dimensions) {
     return loss / variance + 0.5 * loss * (1 + Math.pow(1.5, dimensions) * rows) / noise;
   }
 
-  /// Estimates of the largest errors of a conditioned process at its check points: of the mean in
+  /// Estimates the largest errors of a conditioned process at its check points: of the mean in
   /// standard deviations, and of the variance, relative.
   public static double[] estimate(LatticeDistribution found, double[] places) {
     LatticeProblem problem = found.problem();
@@ -88,9 +88,9 @@ public final class InterpolationLoss {
       double v = Math.max(found.covariance().variance(index, weight), found.covariance().floor());
       double share = excess(loss, v, problem.noise(), rows, d);
       mean = Math.max(mean, share);
-      // the prior's own variance is off by k(x,x) − wᵀKw, of either sign; the data take most of
-      // that
-      // back where they tell much, and standard deviations differ by no more than that of e
+      // The prior's own variance is off by k(x,x) − wᵀKw, of either sign. If the data are
+      // informative, they remove most of that. Standard deviations differ by no more than that of
+      // e.
       double shift = Math.min(Math.abs(before - prior[p]) / v, 2 * Math.sqrt(share));
       variance = Math.max(variance, share + shift);
     }
@@ -126,7 +126,7 @@ public final class InterpolationLoss {
     return sum;
   }
 
-  /// How many rows share a cell with a row.
+  /// The number of rows that share a cell with a row.
   private static double rowsPerCell(Statistics statistics) {
     double most = 0;
     switch (statistics) {

@@ -10,19 +10,19 @@ import lovelace.kernel.PriorMean;
 import lovelace.latticekernel.LocalKriging;
 import org.jspecify.annotations.Nullable;
 
-/// Mean and variance between the points of a grid for a rough kernel, where the polynomials of a
-/// cell lose variance. With [LocalKriging]'s weights B and residual variance D,
+/// Mean and variance between the points of a grid for a rough kernel, for which the polynomials of
+/// a cell lose variance. B and D are the weights and the residual variance of [LocalKriging]:
 ///
 /// ```
 /// mean = μ(x) + B a_S        variance = D + B P_SS Bᵀ
 /// ```
 ///
-/// for a, the posterior mean at the grid points less the prior mean μ, and P, their posterior
-/// covariance. The polynomials answer where what they are off in the middle of a cell is under 1 %
-/// of their variance. Immutable.
+/// Here a is the posterior mean at the grid points minus the prior mean μ, and P their posterior
+/// covariance. The polynomials are used if their error in the middle of a cell is under 1 % of
+/// their variance. Immutable.
 final class KrigedCells {
 
-  /// The share of the variance that polynomials may be off.
+  /// The error that polynomials may have, as a share of the variance.
   private static final double SHARE = 0.01;
 
   private final Grid grid;
@@ -31,10 +31,10 @@ final class KrigedCells {
   private final LocalKriging kriging;
   private final PriorMean prior;
   private final double[] values; // a
-  private final double enough; // the variance from which polynomials answer
+  private final double enough; // the variance from which polynomials are used
   private final ThreadLocal<Work> work;
 
-  /// What one query writes on the way.
+  /// Buffers for one query.
   private static final class Work {
     final int[] index;
     final double[] weight;
@@ -45,8 +45,8 @@ final class KrigedCells {
     }
   }
 
-  /// Of the polynomials, whose means include the prior mean, and the entries of P between points of
-  /// one stencil, which are kept for one and two axes.
+  /// Wraps polynomials, whose means include the prior mean, with the entries of P between points of
+  /// one stencil. The entries are stored for one and two axes.
   KrigedCells(CellPolynomials cells, @Nullable StencilMatrix entries, Hyperparameters h) {
     grid = cells.grid();
     this.cells = cells;
@@ -64,7 +64,7 @@ final class KrigedCells {
     work = ThreadLocal.withInitial(() -> new Work(grid.stencilSize()));
   }
 
-  /// The entries of P that are kept beside the polynomials.
+  /// The entries of P that are stored beside the polynomials.
   @Nullable StencilMatrix entries() {
     return entries;
   }
@@ -73,7 +73,7 @@ final class KrigedCells {
     return kriging;
   }
 
-  /// The variance above which polynomials answer.
+  /// The variance above which polynomials are used.
   double enough() {
     return enough;
   }
@@ -87,7 +87,7 @@ final class KrigedCells {
     return entries == null ? cells.quadratic(corner, v, w) : entries.quadratic(corner, v, w);
   }
 
-  /// As [CellPolynomials#evaluate].
+  /// Like [CellPolynomials#evaluate].
   boolean evaluate(double[] x, int xo, double[] out) {
     if (!cells.evaluate(x, xo, out)) return false;
     if (out[1] > enough) return true;
@@ -100,7 +100,7 @@ final class KrigedCells {
     return true;
   }
 
-  /// The mean of [#evaluate] at a point whose weights are known, NaN outside the grid.
+  /// The mean of [#evaluate] at a point whose weights are known; NaN outside the grid.
   double mean(double[] x, int xo, int[] index, double[] weight) {
     double[] out = new double[2];
     if (!cells.evaluate(x, xo, out)) return Double.NaN;
@@ -110,7 +110,7 @@ final class KrigedCells {
     return sum;
   }
 
-  /// As [CellPolynomials#gradient].
+  /// Like [CellPolynomials#gradient].
   boolean gradient(double[] x, int xo, double[] out) {
     if (!cells.gradient(x, xo, out)) return false;
     if (out[1] > enough) return true;
@@ -133,7 +133,7 @@ final class KrigedCells {
     return true;
   }
 
-  /// The function with these values at the grid points, which are taken over.
+  /// The function with these values at the grid points. Takes ownership of the values.
   SampledFunction function(double[] f, long seed, double sign) {
     return new SampledFunction(grid, kriging, prior, f, seed, sign);
   }

@@ -13,20 +13,19 @@ import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.KernelSums;
 import org.jspecify.annotations.Nullable;
 
-/// Weighted means over areas of a posterior on a lattice. With `a = Σᵢ cᵢwᵢ` the sum of the weights
-/// of the points inside the lattice, and `k = Σᵢ cᵢk(xᵢ)` the sum of the covariances of those
-/// beyond it with the lattice points,
+/// Weighted means over areas of a posterior on a lattice. Let `a = Σᵢ cᵢwᵢ` be the sum of the
+/// weights of the points inside the lattice, and `k = Σᵢ cᵢk(xᵢ)` the sum of the covariances of
+/// those beyond it with the lattice points:
 ///
 /// ```
 /// variance = aᵀPa + 2 (aᵀk − aᵀPGk/σ²) + Σᵢⱼ cᵢcⱼk(xᵢ, xⱼ) − kᵀWA⁻¹Wᵀk
 /// ```
 ///
-/// and where f is kriged the variance of what kriging leaves of the points, `Σᵢ cᵢe(xᵢ)`, which is
-/// the prior variance of `Σᵢ cᵢf(xᵢ) − aᵀu`. No pairs of points are needed but for that, and beyond
-/// the lattice.
+/// If f is kriged, the variance of the residuals `Σᵢ cᵢe(xᵢ)` is added, which is the prior variance
+/// of `Σᵢ cᵢf(xᵢ) − aᵀu`. Pairs of points are needed only for that, and beyond the lattice.
 final class LatticeAverages {
 
-  /// Areas whose sums are held at a time.
+  /// The number of areas whose sums are held at a time.
   private static final int BATCH = 256;
 
   private final LatticePosterior posterior;
@@ -47,18 +46,18 @@ final class LatticeAverages {
     marks = new byte[areas.count()];
   }
 
-  /// What the points of an area leave on the lattice.
+  /// The sums of an area's points on the lattice.
   ///
   /// @param index the lattice points with a weight, each once
-  /// @param loss the variance of what kriging leaves; 0 where f is interpolated
-  /// @param beyond the sum of the covariances of points beyond the lattice, null without any
+  /// @param loss the variance of the residuals of kriging; 0 if f is interpolated
+  /// @param beyond the sum of the covariances of points beyond the lattice, null if there are none
   /// @param own the prior variance of the points beyond
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
   private record Sum(
       int[] index, double[] weight, double loss, double @Nullable [] beyond, double own) {}
 
   Prediction all() {
-    LatticeCovariance covariance = posterior.covariance(); // before the threads, not in them
+    LatticeCovariance covariance = posterior.covariance(); // made before the threads start
     for (int from = 0; from < areas.count(); from += BATCH) {
       int first = from;
       Sum[] sums = new Sum[Math.min(BATCH, areas.count() - from)];
@@ -69,7 +68,7 @@ final class LatticeAverages {
     return Prediction.adopt(means, variances, marks);
   }
 
-  /// Adds up the points of an area, and fills in its mean.
+  /// Sums the points of an area, and fills in its mean.
   private Sum sum(int area) {
     double[] x = areas.points(area);
     double[] c = areas.weights(area);
@@ -77,7 +76,7 @@ final class LatticeAverages {
     int s = lattice.stencilSize();
     int[] index = new int[s];
     double[] weight = new double[s];
-    LocalKriging kriging = posterior.kriging();
+    LocalKriging kriging = posterior.tables().kriging();
     var all = new Scatter(Math.min(Math.multiplyExact(c.length, s), lattice.size()));
     var between = new Scatter(kriging == null ? 0 : all.room()); // of points between grid points
     double[] places = new double[kriging == null ? 0 : x.length];
@@ -89,8 +88,8 @@ final class LatticeAverages {
     double[] farShares = new double[0];
     for (int i = 0; i < c.length; i++) {
       if (c[i] == 0) continue;
-      if (!Double.isNaN(posterior.weights(x, i * d, index, weight))) {
-        mean += c[i] * posterior.mean(x, i * d, index, weight);
+      if (!Double.isNaN(posterior.tables().weights(x, i * d, index, weight))) {
+        mean += c[i] * posterior.tables().mean(x, i * d, index, weight);
         all.add(c[i], index, weight);
         if (kriging == null || kriging.onPoint(x, i * d)) continue;
         between.add(c[i], index, weight);
@@ -142,9 +141,9 @@ final class LatticeAverages {
     }
     boolean known =
         sum.loss == 0 && k == null && variance == 0; // grid points whose values are known
-    boolean bound = !known && !(variance >= floor);
-    variances[area] = bound ? floor : variance;
-    marks[area] = Prediction.mark(k != null, bound);
+    double[] out = {means[area], variance};
+    marks[area] = LatticePosterior.floored(out, known ? 0 : floor, k != null);
+    variances[area] = out[1];
   }
 
   /// The sums as vectors of one width.
@@ -160,10 +159,10 @@ final class LatticeAverages {
     return Stencils.adopt(width, index, weight);
   }
 
-  /// A sum of stencils. Lattice points are kept in the order of their first use, found again by a
-  /// table with open places.
+  /// A sum of stencils. Lattice points are stored in the order of their first use, and found again
+  /// by a hash table.
   private static final class Scatter {
-    private final int[] table; // 1 + the place in `index`
+    private final int[] table; // 1 + the position in `index`
     private final int mask;
     private int[] index = new int[64];
     private double[] weight = new double[64];
@@ -181,7 +180,7 @@ final class LatticeAverages {
     void add(double share, int[] stencil, double[] values) {
       for (int k = 0; k < stencil.length; k++) {
         if (values[k] == 0) continue;
-        int at = place(stencil[k]); // may give the arrays more room
+        int at = place(stencil[k]); // may enlarge the arrays
         weight[at] += share * values[k];
       }
     }

@@ -16,9 +16,10 @@ import lovelace.linear.Parallel;
 import lovelace.posterior.internal.JointNormal;
 import lovelace.posterior.internal.Points;
 
-/// Samples of the lattice values, `mean + Rξ` for a root R of their covariance, read off at points;
-/// where f is kriged between grid points, with joint draws of its residuals. Where some point lies
-/// beyond the lattice, all are drawn from their joint covariance by Cholesky factorisation instead.
+/// Samples of the lattice values, `mean + Rξ` for a root R of their covariance, evaluated at
+/// points. If f is kriged between grid points, joint draws of its residuals are added. If some
+/// point lies beyond the lattice, all are drawn from their joint covariance by Cholesky
+/// factorisation instead.
 final class LatticeSampler implements Sampler {
 
   private static final int MOST = Residuals.MOST; // points of a dense factorisation
@@ -54,13 +55,13 @@ final class LatticeSampler implements Sampler {
     int t = Points.check(points, d);
     for (int p = 0; p < t; p++)
       if (lattice.outsideColumn(points, p * d) >= 0) return new Joint(points, t);
-    Stencils stencils = posterior.stencils(points);
-    double[] centre = posterior.means(points, stencils);
+    Stencils stencils = posterior.tables().stencils(points);
+    double[] centre = posterior.tables().means(points, stencils);
     PointSampler values =
         root instanceof LowRankPosteriorRoot love
             ? new Product(stencils, centre, love)
             : new Values(stencils, centre);
-    LocalKriging kriging = posterior.kriging();
+    LocalKriging kriging = posterior.tables().kriging();
     return kriging == null ? values : Residuals.added(values, kriging, points);
   }
 
@@ -82,11 +83,12 @@ final class LatticeSampler implements Sampler {
         });
     List<SampledFunction> functions = new ArrayList<>(count);
     for (int i = 0; i < count; i++)
-      functions.add(posterior.function(values[i], normals.seed(all.source(i)), all.sign(i)));
+      functions.add(
+          posterior.tables().function(values[i], normals.seed(all.source(i)), all.sign(i)));
     return functions;
   }
 
-  /// Takes draw number `draw`, `mean + sign · u`.
+  /// Receives draw number `draw`, `mean + sign · u`.
   private interface Taker {
     void take(int draw, double sign, double[] u, int uo);
   }
@@ -112,7 +114,7 @@ final class LatticeSampler implements Sampler {
       return root.leading(most);
     }
 
-    /// Batches of draws, each in one block: their size depends on the problem only.
+    /// Makes draws in batches, each in one block. The size of a batch depends only on the problem.
     void deviations(Normals normals, int first, int count, Taker taker) {
       if (count == 0) return;
       int n = root.normals();
@@ -150,7 +152,7 @@ final class LatticeSampler implements Sampler {
     }
   }
 
-  /// The rows of LOVE's root at the points, `[WᵀR, mean]`: draws are one matrix product with `[ξ,
+  /// The rows of LOVE's root at the points, `[WᵀR, mean]`. Draws are one matrix product with `[ξ,
   /// 1]`.
   private final class Product extends PointSampler {
     private final int rank;
@@ -167,7 +169,7 @@ final class LatticeSampler implements Sampler {
       double all = 0;
       int[] index = new int[stencils.width()];
       double[] weight = new double[stencils.width()];
-      // at most 1,000 points tell the share well enough
+      // at most 1,000 points are enough to estimate the share
       int step = Math.max(1, t / 1000);
       for (int p = 0; p < t; p++) {
         int row = p * (rank + 1);
@@ -245,7 +247,8 @@ final class LatticeSampler implements Sampler {
       joint = posterior.kriges() ? kriged(points, t) : JointNormal.of(posterior, kernel, points);
     }
 
-    /// Variances as the covariances have them: those of the cells' polynomials differ from them.
+    /// The joint distribution with the variances of the covariances, which differ from those of the
+    /// cells' polynomials.
     private JointNormal kriged(double[] points, int t) {
       double[] covariance = posterior.covariance(points, points);
       for (int i = 0; i < t; i++)

@@ -14,11 +14,11 @@ import lovelace.linear.Parallel;
 import lovelace.linear.Space;
 
 /// LOVE's root of low rank (Pleiss et al. 2018, section 3.3): Lanczos on P from the probe `P1/m`
-/// gives `P ≈ Q′T′Q′ᵀ`, and with `T′ = UDUᵀ` the root is `Q′UD^½`, heaviest columns first.
+/// gives `P ≈ Q′T′Q′ᵀ`. With `T′ = UDUᵀ` the root is `Q′UD^½`, with the largest columns first.
 ///
-/// `Q′T′Q′ᵀ` is a compression of P: it lacks variance where k vectors do not span what P does, so
-/// draws are under-dispersed; [#share] tells by how much. Smooth kernels need tens of vectors,
-/// rough ones as many as there are lattice points.
+/// `Q′T′Q′ᵀ` is a compression of P. It lacks the variance that k vectors do not span, so draws are
+/// under-dispersed; [#share] tells by how much. Smooth kernels need tens of vectors. Rough ones
+/// need one per lattice point.
 public final class LowRankPosteriorRoot implements PosteriorRoot {
 
   private final int m;
@@ -35,8 +35,8 @@ public final class LowRankPosteriorRoot implements PosteriorRoot {
     this.worst = worst;
   }
 
-  /// `rank` Lanczos steps, or, where that is 0, as many as it takes to capture `1 − tolerance` of
-  /// the variance at typical places, at most `limit`.
+  /// Runs `rank` Lanczos steps. If `rank` is 0, it runs until `1 − tolerance` of the variance at
+  /// typical places is captured, for at most `limit` steps.
   public static LowRankPosteriorRoot of(
       LatticeProblem problem, LatticeCovariance covariance, int rank, double tolerance, int limit) {
     int m = covariance.size();
@@ -131,12 +131,12 @@ public final class LowRankPosteriorRoot implements PosteriorRoot {
     return rank;
   }
 
-  /// The variance captured at typical places over that of P, both summed over the points.
+  /// The captured variance at typical places divided by that of P, both summed over the points.
   public double share() {
     return share;
   }
 
-  /// The smallest share at a single one of these places.
+  /// The smallest share at one of these places.
   public double worstShare() {
     return worst;
   }

@@ -8,7 +8,7 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Points;
 
 /// The posterior of a function of features: a [FeatureMap] followed by a posterior on a lattice of
-/// its features. A point is outside where its features lie outside the lattice.
+/// its features. A point is outside if its features lie outside the lattice.
 public final class MappedPosterior implements Posterior {
 
   private final FeatureMap map;
@@ -30,7 +30,7 @@ public final class MappedPosterior implements Posterior {
     return new MappedPosterior(map, inner);
   }
 
-  /// What turns columns into features.
+  /// The map from columns to features.
   public FeatureMap map() {
     return map;
   }
@@ -60,7 +60,7 @@ public final class MappedPosterior implements Posterior {
   }
 
   /// Mean, variance and their gradients in the columns of x: `[mean, variance, ∂mean/∂x…,
-  /// ∂variance/∂x…]`. Inside the lattice only.
+  /// ∂variance/∂x…]`, only inside the lattice.
   public void gradient(double[] x, int xo, double[] out) {
     int d = map.inputs();
     int k = map.outputs();

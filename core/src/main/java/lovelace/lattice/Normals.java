@@ -6,8 +6,8 @@ import lovelace.linear.Parallel;
 import lovelace.linear.Sobol;
 import org.jspecify.annotations.Nullable;
 
-/// Standard normals for draws 0, 1, 2, …, a stream for each draw and purpose, so that neither the
-/// number of threads nor that of the draws matters.
+/// Standard normals for draws 0, 1, 2, …. Each draw and purpose has its own stream, so the result
+/// depends neither on the number of threads nor on that of the draws.
 final class Normals {
 
   private static final int LATENT = 1;
@@ -20,14 +20,14 @@ final class Normals {
   private final int[] leading;
   private final @Nullable Sobol sobol;
 
-  /// Where `leading` is not empty, those of a draw's normals come from a shifted Sobol' sequence.
+  /// If `leading` is not empty, these normals of a draw come from a shifted Sobol' sequence.
   Normals(long seed, int[] leading) {
     this.seed = seed;
     this.leading = leading;
     sobol = leading.length == 0 ? null : Sobol.shifted(leading.length, stream(seed, SHIFT, 0));
   }
 
-  /// Normals `n` of draws first … first + rows, from `out[0]` on, `stride` apart.
+  /// Writes the first `n` normals of draws first … first + rows, from `out[0]` on, `stride` apart.
   void latent(int first, int rows, int n, int stride, double[] out) {
     Parallel.chunks(
         rows,
@@ -45,7 +45,8 @@ final class Normals {
         });
   }
 
-  /// Normals `n` of draw number `draw` for what lies between grid points, from `out[oo]` on.
+  /// Writes `n` normals of draw number `draw` for the residuals between grid points, from `out[oo]`
+  /// on.
   void residual(int draw, int n, double[] out, int oo) {
     SplittableRandom random = stream(seed, RESIDUAL, draw);
     for (int j = 0; j < n; j++) out[oo + j] = random.nextGaussian();
@@ -56,7 +57,7 @@ final class Normals {
     return mix(mix(seed + PLACE * 0x9e3779b97f4a7c15L) + draw);
   }
 
-  /// A standard normal for a place, the same for the same seed and place.
+  /// A standard normal for a place. The same seed and place give the same number.
   static double at(long seed, double[] x, int xo, int d) {
     long hash = seed;
     for (int a = 0; a < d; a++) // the two zeros are one place

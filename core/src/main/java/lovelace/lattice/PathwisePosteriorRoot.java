@@ -13,18 +13,18 @@ import lovelace.linear.Space;
 import lovelace.statistics.CompressedWeights;
 import org.jspecify.annotations.Nullable;
 
-/// Matheron's rule (Wilson et al. 2020) on the lattice: a draw u₀ of the prior, corrected by what
-/// the data say. With `ŴŴᵀ = G`, `u₀ ~ N(0, K)` and `ξ ~ N(0, I)`,
+/// Matheron's rule (Wilson et al. 2020) on the lattice: a draw u₀ of the prior, corrected by the
+/// data. With `ŴŴᵀ = G`, `u₀ ~ N(0, K)` and `ξ ~ N(0, I)`,
 ///
 /// ```
 /// u₀ − (KG + σ²)⁻¹ K (G u₀ + σŴξ)  =  u₀ − KŴ (ŴᵀKŴ + σ²I)⁻¹ (Ŵᵀu₀ + σξ)
 /// ```
 ///
-/// has the posterior covariance P of the interpolated process, whatever the kernel and with full
-/// rank. Where the compressed weights Ŵ have few columns, the right side is solved by a Cholesky
-/// factor. Else conjugate gradients solve the left side in grid coordinates, or the right side
-/// where Ŵ has fewer columns than there are lattice points or where parts of the iterates that G
-/// does not see have spoiled the left one. All draws are solved for in one block.
+/// has the posterior covariance P of the interpolated process, with full rank and for any kernel.
+/// If the compressed weights Ŵ have few columns, the right side is solved by a Cholesky factor.
+/// Otherwise conjugate gradients solve the left side in grid coordinates. They solve the right side
+/// if Ŵ has fewer columns than there are lattice points, or if parts of the iterates in the null
+/// space of G have spoiled the left one. All draws are solved in one block.
 public final class PathwisePosteriorRoot implements PosteriorRoot {
 
   private static final int DENSE = 2500; // columns of a factor
@@ -46,17 +46,18 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
     slack = Math.max(1e-8, 1e3 * solver.tolerance());
   }
 
-  /// Solves that leave an error far below the posterior's own spread. A relative residual ε leaves
-  /// up to ε n k(0)/σ² of the prior's spread in a draw, and what the data say can make the
-  /// posterior's a thousandth of it: 2 % of that are allowed, as far as rounding lets residuals go.
+  /// The solver for draws. It leaves an error far below the posterior's own spread. A relative
+  /// residual ε leaves up to ε n k(0)/σ² of the prior's spread in a draw, and the posterior's may
+  /// be a thousandth of that because of the data. An error of 2 % of it is allowed, as far as
+  /// rounding lets residuals go.
   public static ConjugateGradients solver(LatticeProblem problem) {
     double told =
         problem.statistics().weightSum() * problem.kernel().maxVariance() / problem.noise();
     return ConjugateGradients.DEFAULT.withTolerance(Math.clamp(2e-5 / told, 1e-12, 1e-8));
   }
 
-  /// The rule with a Cholesky factor where the data compress to few enough columns, and with
-  /// conjugate gradients otherwise.
+  /// Uses a Cholesky factor if the compressed data have few enough columns, and conjugate gradients
+  /// otherwise.
   public static PathwisePosteriorRoot of(LatticeProblem problem) {
     CompressedWeights weights = problem.statistics().compressed();
     boolean few =
@@ -65,7 +66,7 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
         problem, solver(problem), few ? DenseEngine.factor(problem, weights) : null);
   }
 
-  /// The rule with conjugate gradients, whatever the size.
+  /// Uses conjugate gradients for any size.
   public static PathwisePosteriorRoot of(LatticeProblem problem, ConjugateGradients solver) {
     return new PathwisePosteriorRoot(problem, solver, null);
   }

@@ -21,7 +21,7 @@ public abstract class PointSampler {
     this.sampling = sampling;
   }
 
-  /// At the same points, with the same noise and settings.
+  /// A sampler at the same points, with the same noise and settings.
   PointSampler(PointSampler other) {
     this(other.size, other.noise, other.sampling);
   }
@@ -38,7 +38,7 @@ public abstract class PointSampler {
     return out;
   }
 
-  /// As [#draw(int, RandomGenerator)], into an array of at least `count · t` numbers.
+  /// Like [#draw(int, RandomGenerator)], into an array of at least `count · t` numbers.
   public void draw(int count, RandomGenerator random, double[] out) {
     checked(count);
     if (out.length < (long) count * size)
@@ -53,7 +53,7 @@ public abstract class PointSampler {
     fill(normals(random), 0, count, out);
   }
 
-  /// Joint draws of observations of weight one: f with noise, independent between points.
+  /// Joint draws of observations of weight one: f with noise that is independent between points.
   public double[] observe(int count, RandomGenerator random) {
     double[] out = room(count);
     Normals normals = normals(random);
@@ -62,8 +62,8 @@ public abstract class PointSampler {
     return out;
   }
 
-  /// The numbers of [#observe] or [#draw], made in batches. `between` runs before each batch; what
-  /// it throws ends the drawing.
+  /// The numbers of [#observe] or [#draw], made in batches. `between` runs before each batch. If it
+  /// throws, the drawing ends.
   public double[] draw(int count, boolean observed, RandomGenerator random, Runnable between) {
     double[] out = room(count);
     Normals normals = normals(random);
@@ -79,8 +79,8 @@ public abstract class PointSampler {
     return out;
   }
 
-  /// The maximum of each draw of f over the points, and its place. Draws are made and forgotten in
-  /// batches.
+  /// The maximum of each draw of f over the points, and its position. Draws are made in batches and
+  /// not kept.
   public Maxima maxima(int count, RandomGenerator random) {
     if (size == 0) throw new IllegalArgumentException("a maximum needs at least one point");
     double[] values = new double[checked(count)];
@@ -104,18 +104,18 @@ public abstract class PointSampler {
     return new Maxima(values, places, size);
   }
 
-  /// The share of the variance at these points that the draws have, summed over the points.
+  /// The variance of the draws as a share of the posterior's, both summed over these points.
   public double capturedVariance() {
     return 1;
   }
 
-  /// How many independent normals make a draw of f.
+  /// The number of independent normals for a draw of f.
   public abstract int normals();
 
-  /// Writes draws first … first + count, without noise, from `out[0]` on. First is even.
+  /// Writes draws first … first + count, without noise, from `out[0]` on. `first` is even.
   abstract void fill(Normals normals, int first, int count, double[] out);
 
-  /// The normals that quasi-random numbers serve best.
+  /// The normals for which quasi-random numbers are most useful.
   abstract int[] leading(int most);
 
   final Normals normals(RandomGenerator random) {
@@ -123,13 +123,13 @@ public abstract class PointSampler {
         random.nextLong(), sampling.quasi() ? leading(Sobol.MAX_DIMENSIONS) : new int[0]);
   }
 
-  /// How many draws are made at a time.
+  /// The number of draws that are made at a time.
   private static int batch(int size) {
     return Math.min(BATCH, fitting(size));
   }
 
-  /// How many rows of `size` numbers one array holds: an even number, so that antithetic pairs stay
-  /// together, where it holds two.
+  /// The number of rows of `size` numbers that one array holds. If it holds two, the number is
+  /// even, so that antithetic pairs stay together.
   static int fitting(int size) {
     int fit = (Integer.MAX_VALUE - 8) / Math.max(1, size);
     return fit < 2 ? 1 : fit / 2 * 2;
@@ -144,7 +144,8 @@ public abstract class PointSampler {
     return count;
   }
 
-  /// The normals of draws first … first + count with their signs, from `out[0]` on, `stride` apart.
+  /// Writes the normals of draws first … first + count with their signs, from `out[0]` on, `stride`
+  /// apart.
   final void latent(Normals normals, int first, int count, int stride, double[] out) {
     if (count == 0) return;
     int n = normals();
@@ -158,7 +159,7 @@ public abstract class PointSampler {
     }
   }
 
-  /// With antithetic pairs, draws 2i and 2i + 1 are made of the same normals.
+  /// The draw whose normals are used. With antithetic pairs, draws 2i and 2i + 1 use the same ones.
   final int source(int draw) {
     return sampling.antithetic() ? draw / 2 : draw;
   }
@@ -171,7 +172,7 @@ public abstract class PointSampler {
     return sampling.antithetic() && draw % 2 == 1 ? -1 : 1;
   }
 
-  /// The largest value of each draw over a set of points, and where it is taken.
+  /// The largest value of each draw over a set of points, and its position.
   public static final class Maxima {
 
     private final double[] values;
@@ -194,17 +195,18 @@ public abstract class PointSampler {
       return values[i];
     }
 
-    /// The number of the point, counted from 0, where draw i is largest; the first of several.
+    /// The number, counted from 0, of the point at which draw i is largest; the first if there are
+    /// several.
     public int place(int i) {
       return places[i];
     }
 
-    /// All maxima, draw by draw. A copy.
+    /// A copy of all maxima, draw by draw.
     public double[] values() {
       return values.clone();
     }
 
-    /// All places, draw by draw. A copy.
+    /// A copy of all positions, draw by draw.
     public int[] places() {
       return places.clone();
     }

@@ -6,15 +6,15 @@ import lovelace.latticekernel.LocalKriging;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 
-/// A sampler of kriged values with joint draws of the residuals of kriging added, which are
-/// independent of the values: `L ξ` for the Cholesky factor L of their covariance at the points off
-/// the grid points.
+/// A sampler that adds joint draws of the residuals of kriging to a sampler of kriged values. The
+/// residuals are independent of the values: `L ξ` for the Cholesky factor L of their covariance at
+/// the points that are not grid points.
 final class Residuals extends PointSampler {
 
   static final int MOST = 16_000; // points of a dense factorisation
 
   private final PointSampler values;
-  private final int[] rows; // the points off the grid points
+  private final int[] rows; // the points that are not grid points
   private final Cholesky factor;
 
   private Residuals(PointSampler values, int[] rows, Cholesky factor) {
@@ -24,7 +24,7 @@ final class Residuals extends PointSampler {
     this.factor = factor;
   }
 
-  /// The sampler with residuals; the same where all points lie on grid points.
+  /// The sampler with residuals; the same sampler if all points are grid points.
   static PointSampler added(PointSampler values, LocalKriging kriging, double[] points) {
     int t = values.size();
     int d = t == 0 ? 1 : points.length / t;
@@ -57,7 +57,7 @@ final class Residuals extends PointSampler {
     return values.leading(most);
   }
 
-  /// Of the values at the grid points; the residuals have theirs.
+  /// That of the values at the grid points. The residuals have all of their variance.
   @Override
   public double capturedVariance() {
     return values.capturedVariance();

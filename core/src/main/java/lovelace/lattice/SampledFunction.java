@@ -7,14 +7,14 @@ import lovelace.kernel.PriorMean;
 import lovelace.latticekernel.LocalKriging;
 import org.jspecify.annotations.Nullable;
 
-/// One draw from a posterior, a function of x: the same at every call, smooth between lattice
-/// points (once continuously differentiable), with a gradient. It lives on the lattice; beyond it
-/// there is nothing to evaluate, and asking is an error. Immutable.
+/// One draw from a posterior, as a function of x. It is the same at every call, smooth between
+/// lattice points (once continuously differentiable), and has a gradient. It is only defined on the
+/// lattice; evaluating it beyond is an error. Immutable.
 ///
-/// Where the posterior is kriged between grid points, the function is the mean of f given the
-/// draw's values at the grid points of the cell, smooth inside a cell. It leaves out the residual
-/// of a rough f between grid points: [#pointwise] draws it for a point alone, [Sampler#draw] for
-/// several points together.
+/// If the posterior is kriged between grid points, the function is the mean of f given the draw's
+/// values at the grid points of the cell, smooth inside a cell. It leaves out the residual of a
+/// rough f between grid points: [#pointwise] draws it for one point, and [Sampler#draw] for several
+/// points together.
 public final class SampledFunction {
 
   private final Lattice lattice;
@@ -25,7 +25,7 @@ public final class SampledFunction {
   private final long seed;
   private final double sign;
 
-  /// Interpolated between the lattice points: the prior mean is as well.
+  /// A function that is interpolated between the lattice points, like its prior mean.
   SampledFunction(Lattice lattice, double[] values) {
     this.lattice = lattice;
     this.values = values;
@@ -36,7 +36,7 @@ public final class SampledFunction {
     sign = 1;
   }
 
-  /// Kriged between the points of a grid, with residuals that come from a seed.
+  /// A function that is kriged between the points of a grid, with residuals from a seed.
   SampledFunction(
       Grid grid, LocalKriging kriging, PriorMean prior, double[] values, long seed, double sign) {
     lattice = grid;
@@ -78,9 +78,9 @@ public final class SampledFunction {
     return prior.at(x, xo) + dot(index, weight, 0);
   }
 
-  /// f at the point that starts at `x[xo]`, with the distribution that f has there: [#at], and
-  /// where the posterior is kriged a residual. It is the same at every call; residuals of different
-  /// points are independent of each other.
+  /// A draw of f at the point that starts at `x[xo]`, with the distribution of f there: [#at], plus
+  /// a residual if the posterior is kriged. It is the same at every call. Residuals of different
+  /// points are independent.
   public double pointwise(double[] x, int xo) {
     int[] index = new int[lattice.stencilSize()];
     double[] weight = new double[index.length];
@@ -90,7 +90,7 @@ public final class SampledFunction {
     return smooth + sign * Math.sqrt(variance) * Normals.at(seed, x, xo, dimensions());
   }
 
-  /// Fills the weights of a point and returns the variance of its residual.
+  /// Writes the weights of a point and returns the variance of its residual.
   private double residual(double[] x, int xo, int[] index, double[] weight) {
     if (kriging == null) {
       if (!lattice.stencil(x, xo, index, weight)) throw outside(x, xo);
@@ -107,7 +107,7 @@ public final class SampledFunction {
     return sum;
   }
 
-  /// Fills `gradient` with ∂f/∂x at the point that starts at `x[xo]` and returns f there.
+  /// Writes ∂f/∂x at the point that starts at `x[xo]` to `gradient` and returns f there.
   public double gradient(double[] x, int xo, double[] gradient) {
     int d = dimensions();
     int s = lattice.stencilSize();
@@ -123,7 +123,7 @@ public final class SampledFunction {
     return prior.at(x, xo) + dot(index, weight, 0);
   }
 
-  /// The function's values at the lattice points. A copy.
+  /// A copy of the function's values at the lattice points.
   public double[] lattice() {
     return values.clone();
   }

@@ -6,14 +6,15 @@ import java.util.random.RandomGenerator;
 /// Joint samples of a posterior, at points or as functions. Immutable; safe to share between
 /// threads.
 ///
-/// One number is taken from `random` a call; every draw then has streams of its own, split by
-/// purpose. So draws repeat from a seed, do not depend on the number of threads, draw i does not
-/// depend (but for rounding) on how many are asked for, and from the same seed `draw` at points and
-/// `functions` give the same functions; where the posterior is kriged, the same values at grid
-/// points.
+/// Each call takes one number from `random`. Every draw then has its own streams, split by purpose.
+/// So draws repeat from a seed and do not depend on the number of threads. Except for rounding,
+/// draw i does not depend on the number of draws. From the same seed, `draw` at points and
+/// `functions` give the same functions, or the same values at grid points if the posterior is
+/// kriged.
 public interface Sampler {
 
-  /// The sampler at fixed points, row-major: what depends on the points is prepared once.
+  /// The sampler at fixed points, row-major. It prepares once everything that depends on the
+  /// points.
   PointSampler at(double[] points);
 
   /// Joint draws of f at the points, row-major, `count × t`.
@@ -21,7 +22,7 @@ public interface Sampler {
     return at(points).draw(count, random);
   }
 
-  /// Draws of f itself, to be evaluated later.
+  /// Draws of f itself, for later evaluation.
   List<SampledFunction> functions(int count, RandomGenerator random);
 
   /// One draw of f.
@@ -29,10 +30,10 @@ public interface Sampler {
     return functions(1, random).getFirst();
   }
 
-  /// The share of the posterior variance that the draws have, at check points spread over the data
-  /// and the lattice: 1 for an exact method, less for one of low rank.
+  /// The variance of the draws as a share of the posterior variance, at check points spread over
+  /// the data and the lattice. It is 1 for an exact method, and less for one of low rank.
   double capturedVariance();
 
-  /// The method and what it works with.
+  /// The method and its settings in words.
   String describe();
 }

@@ -1,28 +1,28 @@
 package lovelace.lattice;
 
-/// How posterior samples are drawn.
+/// The method of drawing posterior samples, with its settings.
 ///
-/// @param method which root of the posterior covariance the draws come from
-/// @param rank LOVE's rank, or 0 to take as many vectors as the tolerance needs
+/// @param method the root of the posterior covariance from which draws come
+/// @param rank LOVE's rank, or 0 to take the number of vectors that the tolerance needs
 /// @param tolerance the share of the variance that LOVE may miss at its check points
 /// @param limit the most vectors LOVE takes for the tolerance
 /// @param antithetic whether draws come in pairs `mean ± deviation`, so that a pair's mean is exact
-/// @param quasi whether the normals that carry most of the variance (up to 21) come from a randomly
+/// @param quasi whether the normals with most of the variance (up to 21) come from a randomly
 ///   shifted Sobol' sequence, which spreads the draws more evenly than chance; the draws of one
 ///   call are then not independent of each other
 public record Sampling(
     Method method, int rank, double tolerance, int limit, boolean antithetic, boolean quasi) {
 
-  /// Where draws come from.
+  /// The source of the draws.
   public enum Method {
-    /// The cheapest exact one: that of the engine behind the posterior where its variances are
-    /// known within 2 %, otherwise pathwise.
+    /// The cheapest exact one: that of the posterior's engine if its variances are known within 2
+    /// %, otherwise pathwise.
     AUTO,
-    /// LOVE's root of low rank: fast for many draws, under-dispersed where the rank is too small.
+    /// LOVE's root of low rank: fast for many draws, under-dispersed if the rank is too small.
     LOVE,
     /// Matheron's rule: exact, any kernel.
     PATHWISE,
-    /// Fourier modes: exact, for kernels that few modes carry.
+    /// Fourier modes: exact, for kernels that few modes represent.
     SPECTRAL,
     /// A pass along the axis: exact, for a Matérn kernel in one dimension.
     MARKOV

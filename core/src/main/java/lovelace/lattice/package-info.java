@@ -1,5 +1,5 @@
-/// The posterior on a lattice: predictions by polynomials per cell, covariances, samplers, and how
-/// far interpolation may be off. Start at [lovelace.lattice.LatticePosterior].
+/// The posterior on a lattice: predictions by polynomials per cell, covariances, samplers, and the
+/// error of interpolation. Start at [lovelace.lattice.LatticePosterior].
 @NullMarked
 package lovelace.lattice;
 

@@ -7,13 +7,13 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
 import org.jspecify.annotations.Nullable;
 
-/// A stationary kernel on a grid as a corner of a circulant matrix C with no negative eigenvalue
-/// (Dietrich and Newsam 1997; Wood and Chan 1994): `C = HΛH` with the Hartley matrix `H[k, x] =
-/// (cos θ + sin θ)/√N`, `θ = 2π Σ kⱼxⱼ/Nⱼ`, since λ is even. A draw is `HΛ^½ξ`, one real FFT, of
-/// which the grid's corner is kept.
+/// A root of a stationary kernel on a grid. The kernel matrix is a corner of a circulant matrix C
+/// with no negative eigenvalue (Dietrich and Newsam 1997; Wood and Chan 1994): `C = HΛH` with the
+/// Hartley matrix `H[k, x] = (cos θ + sin θ)/√N`, `θ = 2π Σ kⱼxⱼ/Nⱼ`, because λ is even. A draw is
+/// the grid's corner of `HΛ^½ξ`, one real FFT.
 ///
 /// The circulant starts at twice the grid and grows until its eigenvalues are non-negative to
-/// rounding; modes lighter than rounding beside the heaviest get no normal.
+/// rounding. Modes whose weight is below rounding, relative to the largest, are left out.
 final class CirculantKernelRoot implements KernelRoot.Part {
 
   private static final double ROUNDING = 64 * 0x1p-52;
@@ -33,7 +33,7 @@ final class CirculantKernelRoot implements KernelRoot.Part {
     half = lengths[lengths.length - 1] / 2 + 1;
   }
 
-  /// The root, or null where no circulant of up to 64 times the grid's points will do.
+  /// The root, or null if no circulant of up to 64 times the grid's points suffices.
   static @Nullable CirculantKernelRoot of(Grid grid, int[] columns, Kernel kernel) {
     int d = grid.dimensions();
     int[] shape = new int[d];

@@ -5,8 +5,8 @@ import lovelace.linear.Blas;
 import lovelace.statistics.CompressedWeights;
 
 /// A root `R₁ ⊗ … ⊗ R_d` of a Kronecker product of positive semidefinite matrices, or of one dense
-/// matrix: Rⱼ is the pivoted Cholesky factor of its matrix, with as many columns as that has rank,
-/// to rounding.
+/// matrix. Rⱼ is the pivoted Cholesky factor of its matrix. Its number of columns is the rank, to
+/// rounding.
 final class DenseKernelRoot implements KernelRoot.Part {
 
   private final int[] sizes;
@@ -29,12 +29,12 @@ final class DenseKernelRoot implements KernelRoot.Part {
     }
   }
 
-  /// Symmetric matrices, row-major, which are destroyed.
+  /// Makes the root. `matrices` are symmetric and row-major, and are overwritten.
   static DenseKernelRoot of(int[] sizes, double[][] matrices) {
     return new DenseKernelRoot(sizes.clone(), matrices);
   }
 
-  /// The Cholesky factor, pivoted where rounding makes the matrix indefinite.
+  /// The Cholesky factor, pivoted if rounding makes the matrix indefinite.
   private static double[] root(int n, double[] matrix) {
     double[] l = matrix.clone();
     if (Blas.potrf(n, l, 0, n) == 0) {

@@ -8,8 +8,8 @@ import lovelace.kernel.Term;
 import lovelace.linear.Blas;
 import org.jspecify.annotations.Nullable;
 
-/// A term over a grid that has no structure to use, because a kernel of the user's own in it is not
-/// stationary: a dense matrix, of O(m²) memory and O(m²) operations a product.
+/// A term over a grid without usable structure, because it has a user's own kernel that is not
+/// stationary. It is a dense matrix with O(m²) memory and O(m²) operations per product.
 public final class DensePart implements LatticeKernel.Part {
 
   static final int MOST = 12_000;

@@ -11,13 +11,13 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
 import lovelace.linear.Kronecker;
 
-/// The real Fourier modes that carry a stationary kernel on a grid: `K = F Λ Fᵀ`.
+/// The real Fourier modes that represent a stationary kernel on a grid: `K = F Λ Fᵀ`.
 ///
 /// Each axis is embedded in a circle of N points, long enough that the kernel has died out where it
 /// wraps around. The modes at the grid points are `1`, `√2 cos(2πqi/N)`, `√2 sin(2πqi/N)` per axis
 /// and their products; they do not depend on the hyperparameters. The weight of a mode is the
 /// cosine transform of the kernel's values at the circle's distances, even in every axis. Modes
-/// lighter than the tolerance beside the heaviest are left out. Immutable.
+/// whose weight is below the tolerance, relative to the largest, are left out. Immutable.
 public final class FourierModes {
 
   private final Grid grid;
@@ -28,8 +28,8 @@ public final class FourierModes {
   private final int[][] axisFrequency; // per axis and axis mode, index into frequency
   private final int[] selected; // rank × d, axis mode of each mode
   private final double[][]
-      cosines; // per axis, frequencies × distances, for kernels that are no product
-  private final int[] distances; // per axis, how many distances the transform reads
+      cosines; // per axis, frequencies × distances, for kernels that are not products
+  private final int[] distances; // per axis, the number of distances that the transform reads
   private final ModeProducts products;
 
   private FourierModes(
@@ -119,8 +119,8 @@ public final class FourierModes {
     return new FourierModes(grid, columns, tolerance, choice, whole);
   }
 
-  /// Whether the modes of every axis at its points, and as many numbers to work with, fit into an
-  /// array and the memory allowed.
+  /// Whether the modes of every axis at its points fit into an array and the allowed memory, with
+  /// the same amount of work space.
   public static boolean fits(Grid grid, ModeChoice choice) {
     for (int a = 0; a < grid.dimensions(); a++) {
       int axis = a;
@@ -141,8 +141,8 @@ public final class FourierModes {
     return selected[j * grid.dimensions() + a];
   }
 
-  /// Whether the kernel fits this basis: it dies out before it wraps, and the frequencies left out
-  /// are light.
+  /// Whether this basis represents the kernel: it dies out before it wraps, and the frequencies
+  /// left out have little weight.
   public boolean fits(Kernel kernel) {
     int d = grid.dimensions();
     for (int a = 0; a < d; a++) {
@@ -156,7 +156,7 @@ public final class FourierModes {
       kernel.matrix(new double[all], 1, points, 4, k);
       double peak = KernelSpectrum.variance(kernel);
       for (int i = 0; i < 3; i++) if (Math.abs(k[i]) > 10 * tolerance * peak) return false;
-      // no basis can be made for it: learning must not end there
+      // there may be no basis for it, so learning must not end there
       if (Math.abs(k[3]) > tolerance * peak) return false;
       double[] weights = spectrum(a, kernel);
       double light = 10 * tolerance * Arrays.stream(weights).max().orElseThrow();
@@ -168,7 +168,7 @@ public final class FourierModes {
     return true;
   }
 
-  /// λ, the weight of every mode; rounding below zero is cut off at zero.
+  /// λ, the weight of every mode. Negative values, due to rounding, become zero.
   public double[] weights(Kernel kernel) {
     int d = grid.dimensions();
     int r = rank();
@@ -200,7 +200,8 @@ public final class FourierModes {
     return Arrays.stream(frequency[a]).mapToDouble(q -> all[q]).toArray();
   }
 
-  /// The transpose of [#axisWeights]: slopes of the weights to slopes of the kernel's values.
+  /// The transpose of [#axisWeights]: turns slopes in the weights into slopes in the kernel's
+  /// values.
   private double[] axisSlopes(int a, double[] slope) {
     int n = period[a];
     double[] circle = new double[n];

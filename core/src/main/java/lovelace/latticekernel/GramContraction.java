@@ -8,15 +8,15 @@ import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
-/// `H = XᵀGX`, what the data say about the columns of X.
+/// Computes `H = XᵀGX`, the information of the data on the columns of X.
 ///
-/// Where X is a selection of the columns of a product `L₁ ⊗ … ⊗ L_d` of axis factors, G is
-/// contracted axis by axis on one or two axes. The last axis comes first: `T[i, o] = L₂ᵀ G[i, i+o]
-/// L₂` for lines i and i + o, o = 0 … 3. Then `H = Y + Yᵀ`, `Y[(a, s), (b, t)] = Σ L₁[i+o, a] L₁[i,
-/// b] T[i, o][t, s]`, a line with itself counting half. Otherwise G is applied to the columns.
+/// If X is a selection of the columns of a product `L₁ ⊗ … ⊗ L_d` of axis factors, G is contracted
+/// axis by axis, for one or two axes. The last axis comes first: `T[i, o] = L₂ᵀ G[i, i+o] L₂` for
+/// lines i and i + o, o = 0 … 3. Then `H = Y + Yᵀ`, `Y[(a, s), (b, t)] = Σ L₁[i+o, a] L₁[i, b] T[i,
+/// o][t, s]`, where a line with itself counts half. Otherwise G is applied to the columns.
 public final class GramContraction {
 
-  /// The most numbers of sums over pairs of lines at a time.
+  /// The most numbers in the sums over pairs of lines at a time.
   private static final int LARGEST = 1 << 26;
 
   private static final int BATCH = 32; // columns at a time
@@ -35,12 +35,12 @@ public final class GramContraction {
     double[] of(int count, double[] v);
   }
 
-  /// For all columns of the product.
+  /// H for all columns of the product.
   public static double[] of(StencilMatrix gram, ThinKernelRoot factors) {
     return of(gram, factors, IntStream.range(0, factors.rank()).toArray());
   }
 
-  /// For the columns `kept` of the product, in this order.
+  /// H for the columns `kept` of the product, in this order.
   public static double[] of(StencilMatrix gram, ThinKernelRoot factors, int[] kept) {
     if (!contracts(gram.grid(), factors))
       return of(
@@ -53,7 +53,7 @@ public final class GramContraction {
         : plane(gram, factors, kept, LARGEST);
   }
 
-  /// For any columns, by products with G.
+  /// H for any columns, by products with G.
   public static double[] of(LinearOperator gram, int rank, Columns columns, Analysis analysis) {
     double[] h = new double[Math.multiplyExact(rank, rank)];
     int m = gram.size();
@@ -69,7 +69,8 @@ public final class GramContraction {
     return symmetric(rank, h, 0.5);
   }
 
-  /// Whether G is contracted axis by axis: on one or two axes, where the sums of some lines fit.
+  /// Whether G is contracted axis by axis. This needs one or two axes, and memory for the sums of
+  /// some lines.
   static boolean contracts(Grid grid, ThinKernelRoot factors) {
     if (grid.dimensions() != 2) return grid.dimensions() == 1;
     double square = (double) factors.rank(1) * factors.rank(1);
@@ -83,7 +84,7 @@ public final class GramContraction {
     return x;
   }
 
-  /// `scale (A + Aᵀ)`, in place of A.
+  /// `scale (A + Aᵀ)`, written over A.
   private static double[] symmetric(int n, double[] a, double scale) {
     Parallel.forEach(
         n,
@@ -114,14 +115,15 @@ public final class GramContraction {
     return symmetric(kept.length, select(kept.length, r, kept, some), 0.5);
   }
 
-  /// On two axes, over blocks of lines whose sums take at most so many numbers, or one line.
+  /// Contracts on two axes, over blocks of lines whose sums have at most `largest` numbers, or over
+  /// one line.
   static double[] plane(StencilMatrix gram, ThinKernelRoot factors, int[] kept, int largest) {
     int p = factors.rank(0);
     int q = factors.rank(1);
     int r = kept.length;
     int[] first = Arrays.stream(kept).map(k -> k / q).toArray();
     int[] second = Arrays.stream(kept).map(k -> k % q).toArray();
-    int[][] members = new int[p][]; // of the selection, by their place along the first axis
+    int[][] members = new int[p][]; // of the selection, by their index along the first axis
     for (int a = 0; a < p; a++) {
       int own = a;
       members[a] = IntStream.range(0, r).filter(j -> first[j] == own).toArray();
@@ -152,7 +154,7 @@ public final class GramContraction {
     return symmetric(r, y, 1);
   }
 
-  /// The lines of a plane that observations touch.
+  /// The lines of a plane that have observations.
   private static int[] lines(StencilMatrix gram) {
     int n = gram.grid().axis(1).points();
     double[] own = gram.diagonal(0);
@@ -182,7 +184,7 @@ public final class GramContraction {
     return t;
   }
 
-  /// Row i: `Σₒ L₁[i+o, a] T[i, o]`, its first `width` numbers.
+  /// Row i: the first `width` numbers of `Σₒ L₁[i+o, a] T[i, o]`.
   private static double[] sums(
       double[] l, int p, int a, int[] lines, double[] t, int square, int width) {
     double[] sums = new double[lines.length * width];
@@ -204,7 +206,7 @@ public final class GramContraction {
     return sums;
   }
 
-  /// Rows from ≤ i < to of L, each an array, with three more on either side; zero beyond L.
+  /// Rows from ≤ i < to of L as arrays, with three more on each side; zero beyond L.
   private static double[][] padded(double[] l, int q, int from, int to) {
     double[][] rows = new double[to - from + 6][q];
     for (int i = Math.max(0, from - 3); i < Math.min(l.length / q, to + 3); i++)
@@ -246,7 +248,7 @@ public final class GramContraction {
     }
   }
 
-  /// `sum ← Σ gₛ rowₛ`; all arrays share their index, so that this becomes vector code.
+  /// `sum ← Σ gₛ rowₛ`. All arrays share their index, so that the compiler can vectorise it.
   private static void combine(double[] g, double[][] rows, int first, double[] sum) {
     double g0 = g[0];
     double g1 = g[1];

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// A root of the kernel on a lattice, `RRᵀ = K`: `Rξ` with standard normal ξ is a draw from the
 /// prior.
 ///
-/// A stationary part is drawn by circulant embedding ([CirculantKernelRoot]), by dense factors of
-/// the axes where it is a product over them, and by a dense factor where no embedding is
-/// non-negative ([DenseKernelRoot]); a modulated part `Σ v diag(u) K diag(u)` by a draw of K for
-/// every u; a part of low rank by one normal a vector. Parts and components are independent.
+/// A stationary part is drawn by circulant embedding ([CirculantKernelRoot]); by dense factors of
+/// the axes if it is a product over them; or by a dense factor if no embedding is non-negative
+/// ([DenseKernelRoot]). A modulated part `Σ v diag(u) K diag(u)` is drawn by a draw of K for every
+/// u, and a part of low rank by one normal per vector. Parts and components are independent.
 /// Immutable.
 public final class KernelRoot {
 
@@ -25,13 +25,13 @@ public final class KernelRoot {
     /// `v ← Rξ` for the normals from `xi[xo]` on.
     void apply(double[] xi, int xo, double[] v);
 
-    /// The variance that normal j carries, summed over the grid, up to a common factor of about 1.
+    /// The variance due to normal j, summed over the grid, up to a common factor of about 1.
     double weight(int j);
 
     String describe();
   }
 
-  /// Adds `scale · modulation ∘ (root ξ)` from `start` on; without a root, `scale · ξ ·
+  /// Adds `scale · modulation ∘ (root ξ)`, from `start` on. Without a root it adds `scale · ξ ·
   /// modulation`.
   private static final class Piece {
     final int start;
@@ -94,12 +94,12 @@ public final class KernelRoot {
     return kernel.size();
   }
 
-  /// The number of normals a draw takes.
+  /// The number of normals for a draw.
   public int normals() {
     return normals;
   }
 
-  /// `u ← Rξ` for `count` draws: ξ of draw c starts at `xi[c·stride]`, u holds the draws one after
+  /// `u ← Rξ` for `count` draws. ξ of draw c starts at `xi[c·stride]`; u holds the draws one after
   /// another.
   public void apply(int count, int stride, double[] xi, double[] u) {
     int m = size();
@@ -131,7 +131,7 @@ public final class KernelRoot {
     throw new IllegalStateException("no block at " + piece.start);
   }
 
-  /// The normals that carry most of the prior variance, heaviest first, at most `most` of them.
+  /// The normals with most of the prior variance, the largest first, at most `most` of them.
   public int[] leading(int most) {
     double[] weight = new double[normals];
     for (Piece piece : pieces)
@@ -153,7 +153,8 @@ public final class KernelRoot {
         .toArray();
   }
 
-  /// How the stationary parts are drawn: `circulant 200 × 200`, `factors 30 × 28` say.
+  /// Describes how the stationary parts are drawn, such as `circulant 200 × 200` or `factors 30 ×
+  /// 28`.
   public String describe() {
     List<String> words = new ArrayList<>();
     for (Piece piece : pieces)

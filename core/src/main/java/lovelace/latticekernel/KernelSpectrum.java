@@ -6,12 +6,12 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
 
 /// A stationary kernel's values at the distances of a grid, and their cosine transforms over the
-/// circles that the axes are embedded in.
+/// circles in which the axes are embedded.
 final class KernelSpectrum {
 
   private KernelSpectrum() {}
 
-  /// Whether the weights are products over the axes, as on a single axis they always are.
+  /// Whether the weights are products over the axes. On a single axis they always are.
   static boolean separable(Kernel kernel) {
     return kernel.activeColumns().length == 1 || kernel.isSeparable();
   }
@@ -21,7 +21,7 @@ final class KernelSpectrum {
     return values(grid, columns, kernel, reach(grid, a, count));
   }
 
-  /// So many distances along one axis, and only 0 along the others.
+  /// `count` distances along one axis, and only 0 along the others.
   static int[] reach(Grid grid, int axis, int count) {
     int[] reach = new int[grid.dimensions()];
     Arrays.fill(reach, 1);
@@ -66,7 +66,7 @@ final class KernelSpectrum {
   }
 
   /// Row s: `multiplicity_j cos(2π q_s j/N)/N` for distances j. Distances beyond N/2 fold back: the
-  /// circle carries the kernel's sum over all windings, whose weights are never negative (Poisson).
+  /// circle has the kernel's sum over all windings, whose weights are never negative (Poisson).
   static double[] cosineMatrix(int n, int[] frequencies, int distances) {
     double[] c = new double[frequencies.length * distances];
     for (int s = 0; s < frequencies.length; s++)

@@ -10,9 +10,9 @@ import lovelace.statistics.CompressedWeights;
 import lovelace.statistics.GramRoot;
 import org.jspecify.annotations.Nullable;
 
-/// `VᵀKV` for a stationary kernel on one grid and few compressed observations, entry by entry: a
-/// column of V has 4ᵈ numbers, and K between two of them needs 7ᵈ index differences only. For n′
-/// columns O(16ᵈ n′²) operations, where products by FFT take O(n′ m log m).
+/// `VᵀKV` for a stationary kernel on one grid and few compressed observations, entry by entry. A
+/// column of V has 4ᵈ numbers, and K between two of them needs only 7ᵈ index differences. For n′
+/// columns this takes O(16ᵈ n′²) operations, where products by FFT take O(n′ m log m).
 public final class LagProducts {
 
   private final Grid grid;
@@ -45,8 +45,8 @@ public final class LagProducts {
     return point / grid.stride(axis) % grid.axis(axis).points();
   }
 
-  /// The products, or null where there are none: the kernel must be stationary, on one grid, and so
-  /// few observations that this is cheaper than FFTs.
+  /// The products, or null if they do not apply: the kernel must be stationary, on one grid, and
+  /// there must be so few observations that this is cheaper than FFTs.
   public static @Nullable LagProducts of(LatticeKernel kernel, GramRoot root) {
     if (!(kernel.lattice() instanceof Grid grid) || !(root instanceof CompressedWeights weights))
       return null;
@@ -66,7 +66,7 @@ public final class LagProducts {
     return root.columns();
   }
 
-  /// `VᵀKV`, a new array.
+  /// A new array with `VᵀKV`.
   public double[] gram() {
     int n = root.columns();
     double[] values = new double[grid.size()];
@@ -140,7 +140,7 @@ public final class LagProducts {
     for (StationaryPart part : parts) part.lagGradient(total, g);
   }
 
-  /// Where the values of the index differences between two blocks' stencils stand.
+  /// The positions of the values for the index differences between two blocks' stencils.
   private void places(int k, int l, int[] places) {
     Arrays.fill(places, 0);
     int d = grid.dimensions();

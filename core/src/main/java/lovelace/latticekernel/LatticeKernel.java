@@ -17,14 +17,15 @@ import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// K, a kernel between the points of a lattice, never formed: the same function on the grid as off
-/// it.
+/// K, the kernel between the points of a lattice. It is the same function on the grid as elsewhere.
+/// The matrix is never formed.
 ///
-/// A kernel is a sum of terms. The stationary ones together are one matrix that depends on index
-/// differences only ([StationaryPart]); each factor `Σᵢ vᵢ(xᵢ − cᵢ)(x′ᵢ − cᵢ)` of a term turns it
-/// into a sum of `diag(u) K diag(u)` over grid vectors u, of rank one where nothing else is in the
-/// term; a term of the user's own that is not stationary is a dense matrix ([DensePart]); white
-/// noise is not here, it joins the observations' noise. On an additive lattice K is block-diagonal.
+/// A kernel is a sum of terms. The stationary ones together are one matrix that depends only on
+/// index differences ([StationaryPart]). Each factor `Σᵢ vᵢ(xᵢ − cᵢ)(x′ᵢ − cᵢ)` of a term turns it
+/// into a sum of `diag(u) K diag(u)` over grid vectors u, which has rank one if the term has no
+/// other factor. A user's own term that is not stationary is a dense matrix ([DensePart]). White
+/// noise is not included: it is added to the observations' noise. On an additive lattice K is
+/// block-diagonal.
 public final class LatticeKernel implements LinearOperator {
 
   private final Lattice lattice;
@@ -32,8 +33,8 @@ public final class LatticeKernel implements LinearOperator {
   private final List<Block> blocks;
   private final double maxVariance;
 
-  /// A component: its grid, the input columns of its axes, where its points begin, and the parts of
-  /// K over it.
+  /// A component: its grid, the input columns of its axes, the index of its first point, and the
+  /// parts of K over it.
   public static final class Block {
     private final Grid grid;
     private final int[] columns;
@@ -53,7 +54,7 @@ public final class LatticeKernel implements LinearOperator {
       return grid;
     }
 
-    /// The input column of each axis, as a new array.
+    /// A new array with the input column of each axis.
     public int[] columns() {
       return columns.clone();
     }
@@ -67,18 +68,18 @@ public final class LatticeKernel implements LinearOperator {
       return parts;
     }
 
-    /// The terms that repeat for ever.
+    /// The terms that are periodic without end.
     public List<PeriodicPart> periodic() {
       return repeating.periodic;
     }
 
-    /// The parts without the terms that repeat for ever.
+    /// The parts without the terms that are periodic without end.
     public List<Part> others() {
       return repeating.periodic.isEmpty() ? parts : repeating.others;
     }
   }
 
-  /// The terms of a block that repeat for ever, and all others where there are such terms.
+  /// The terms of a block that are periodic without end, and all others if there are such terms.
   private record Repeating(List<PeriodicPart> periodic, List<Part> others) {
 
     static Repeating of(Grid grid, int[] columns, Kernel kernel, List<Term> terms) {
@@ -122,8 +123,8 @@ public final class LatticeKernel implements LinearOperator {
     maxVariance = most;
   }
 
-  /// The kernel, bound and with all its values, over a lattice. On an additive lattice every term
-  /// must read the columns of one component only.
+  /// K for a kernel that is bound and has all its values. On an additive lattice every term must
+  /// read the columns of one component only.
   public static LatticeKernel of(Lattice lattice, Kernel kernel) {
     if (kernel.dimensions() != lattice.dimensions())
       throw new IllegalArgumentException(
@@ -191,7 +192,7 @@ public final class LatticeKernel implements LinearOperator {
     return blocks;
   }
 
-  /// The component whose columns hold all that the term reads.
+  /// The component whose columns include all that the term reads.
   private static int component(AdditiveGrid lattice, Term term) {
     int best = -1;
     for (int c = 0; c < lattice.components(); c++) {
@@ -312,8 +313,8 @@ public final class LatticeKernel implements LinearOperator {
     return diagonal + 2 * off;
   }
 
-  /// A root of K with few columns, for one smooth, separable, stationary part on one grid; null
-  /// elsewhere.
+  /// A root of K with few columns, for one smooth, separable, stationary part on one grid;
+  /// otherwise null.
   public @Nullable ThinKernelRoot thinRoot() {
     if (!(lattice instanceof Grid) || blocks.getFirst().parts.size() != 1) return null;
     return blocks.getFirst().parts.getFirst() instanceof StationaryPart part
@@ -347,7 +348,7 @@ public final class LatticeKernel implements LinearOperator {
     return out;
   }
 
-  /// The entries of K between points of one stencil; for a lattice that is one grid.
+  /// The entries of K between points of one stencil, for a lattice with one grid.
   public StencilMatrix stencil() {
     if (!(lattice instanceof Grid grid))
       throw new UnsupportedOperationException("an additive lattice has no single stencil");
@@ -379,8 +380,8 @@ public final class LatticeKernel implements LinearOperator {
     return true;
   }
 
-  /// k*, the covariances of f at x and at the lattice points (of each component's part of f, for an
-  /// additive one).
+  /// k*, the covariances of f at x and at the lattice points. On an additive lattice they are those
+  /// of each component's part of f.
   public double[] column(double[] x, int xo) {
     double[] out = new double[size()];
     double[] here = Arrays.copyOfRange(x, xo, xo + kernel.dimensions());

@@ -15,25 +15,25 @@ import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// f between the points of a grid by simple kriging from the 4ᵈ points S of its stencil (GPML eq.
-/// (2.25) and (2.26) without noise): `f(x) = B u_S + e(x)` with `B = k(x,S) K_SS⁻¹`, where the
-/// residual e is independent of u_S and has the variance `D = k(x,x) − B k(S,x)`. At a grid point B
-/// picks its value and D is zero.
+/// Computes f between the points of a grid by simple kriging from the 4ᵈ points S of its stencil
+/// (GPML eq. (2.25) and (2.26) without noise): `f(x) = B u_S + e(x)` with `B = k(x,S) K_SS⁻¹`, The
+/// residual e is independent of u_S and has the variance `D = k(x,x) − B k(S,x)`. At a grid point,
+/// B selects its value and D is zero.
 ///
-/// The kernel is stationary, so K_SS is the same for every cell and is factored once. Where it is
+/// The kernel is stationary, so K_SS is the same for every cell and is factored once. If it is
 /// singular to rounding, because the kernel is very smooth on this grid, B are Keys' weights and D
 /// is the variance that they lose, `k(x,x) − 2B k(S,x) + B K_SS Bᵀ`. Immutable.
 public final class LocalKriging {
 
-  /// A point this near to a grid point, in cells along every axis, counts as on it; on a grid that
-  /// snaps it is [Grid#SNAP].
+  /// A point this close to a grid point, in cells along every axis, counts as lying on it. On a
+  /// grid that snaps, [Grid#SNAP] applies instead.
   public static final double ON_POINT = 1e-9;
 
-  /// Below this part of k(0) a pivot of K_SS is rounding.
+  /// A pivot of K_SS below this share of k(0) is rounding.
   private static final double ROUNDING = 1e-12;
 
   private final Grid grid; // does not snap
-  private final double near; // so near, a point counts as on a grid point
+  private final double near; // a point this close counts as on a grid point
   private final Kernel kernel;
   private final double[] amplitudes;
   private final Leaf[][] factors; // of each term
@@ -47,7 +47,7 @@ public final class LocalKriging {
   private final ThreadLocal<Work> work;
   private volatile double @Nullable [] lags;
 
-  /// What one query writes on the way.
+  /// Buffers for one query.
   private static final class Work {
     final double[] offset; // from the middle of the cell, in cells
     final double[] place; // from the lowest point of the stencil
@@ -109,23 +109,24 @@ public final class LocalKriging {
     return new LocalKriging(grid, kernel);
   }
 
-  /// Whether B are kriging weights; else K_SS is singular to rounding, and they are Keys' weights.
+  /// Whether B are kriging weights. Otherwise K_SS is singular to rounding, and they are Keys'
+  /// weights.
   public boolean kriges() {
     return factor != null;
   }
 
-  /// So near to a grid point, in cells along every axis, a point counts as on it.
+  /// A point this close to a grid point, in cells along every axis, counts as lying on it.
   public double near() {
     return near;
   }
 
-  /// The Cholesky factor of K_SS, row-major, of which the lower triangle counts; empty where B are
-  /// Keys' weights. A copy.
+  /// A copy of the Cholesky factor of K_SS, row-major. Only its lower triangle is used. Empty if B
+  /// are Keys' weights.
   public double[] factor() {
     return factor == null ? new double[0] : factor.clone();
   }
 
-  /// K_SS, row-major. A copy.
+  /// A copy of K_SS, row-major.
   public double[] covariance() {
     return covariance.clone();
   }
@@ -141,7 +142,7 @@ public final class LocalKriging {
     return grid.locate(x, xo, own.offset) >= 0 && point(own) >= 0;
   }
 
-  /// The place in its stencil of the grid point that a located point lies on, or −1.
+  /// The index in its stencil of the grid point that a located point lies on, or −1.
   private int point(Work own) {
     int at = 0;
     for (int a = 0; a < d; a++) {
@@ -170,7 +171,7 @@ public final class LocalKriging {
     }
   }
 
-  /// Fills the 4ᵈ entries of `index` and `weight` with S and B of the point that starts at `x[xo]`,
+  /// Writes S and B of the point that starts at `x[xo]` to the 4ᵈ entries of `index` and `weight`,
   /// in the order of [Grid#stencil], and returns D; NaN outside the grid. Allocates nothing for
   /// kernels of this library.
   public double weights(double[] x, int xo, int[] index, double[] weight) {
@@ -197,7 +198,7 @@ public final class LocalKriging {
     return Math.max(0, variance - explained);
   }
 
-  /// `v ← L⁻¹v`; returns its square.
+  /// `v ← L⁻¹v`. Returns its square.
   private double solveLower(double[] l, double[] v) {
     double square = 0;
     for (int i = 0; i < s; i++) {
@@ -224,9 +225,9 @@ public final class LocalKriging {
     return Math.max(0, loss);
   }
 
-  /// How far Keys' weights w are off in the middle of a cell: the variance that they lose, `k(x,x)
-  /// − 2w k(S,x) + w K_SS wᵀ`, or the variance that the interpolated process lacks or has in
-  /// excess, `|k(x,x) − w K_SS wᵀ|`, whichever is larger.
+  /// The error of Keys' weights w in the middle of a cell. It is the larger of two: the variance
+  /// that they lose, `k(x,x) − 2w k(S,x) + w K_SS wᵀ`, and the variance that the interpolated
+  /// process lacks or has in excess, `|k(x,x) − w K_SS wᵀ|`.
   public double interpolationLoss() {
     double[] middle = new double[d];
     for (int a = 0; a < d; a++) middle[a] = grid.axis(a).at(1) + 0.5 * grid.axis(a).step();
@@ -240,8 +241,8 @@ public final class LocalKriging {
     return Math.max(loss(own.k, weight), Math.abs(variance - with));
   }
 
-  /// What the stencil leaves of the variance in the middle of a cell that the 8ᵈ grid points around
-  /// it would not: how far kriging from the stencil may be off.
+  /// How far kriging from the stencil may be off: the variance in the middle of a cell given the
+  /// stencil, minus the variance given the 8ᵈ grid points around it.
   public double shortfall() {
     double near = remaining(4);
     double wide = remaining(8);
@@ -250,7 +251,7 @@ public final class LocalKriging {
         : Math.max(0, near - wide);
   }
 
-  /// The variance in the middle of a cell given as many points along each axis around it; NaN where
+  /// The variance in the middle of a cell given `side` points along each axis around it; NaN if
   /// their matrix is singular to rounding.
   private double remaining(int side) {
     int n = (int) Math.round(Math.pow(side, d));
@@ -271,9 +272,9 @@ public final class LocalKriging {
     return sum;
   }
 
-  /// As [#weights], and fills `slope` with the derivatives of the weights, entry `column·4ᵈ + k`
-  /// that of weight k in x_column, and `lossSlope` with those of D. At a grid point, where those of
-  /// a rough kernel differ on the two sides, with their means.
+  /// Like [#weights]. Also writes the derivatives of the weights to `slope`, with that of weight k
+  /// in x_column at `column·4ᵈ + k`, and those of D to `lossSlope`. At a grid point the derivatives
+  /// of a rough kernel differ on the two sides, and their means are used.
   public double gradient(
       double[] x, int xo, int[] index, double[] weight, double[] slope, double[] lossSlope) {
     double loss = weights(x, xo, index, weight);
@@ -321,7 +322,7 @@ public final class LocalKriging {
   }
 
   /// The prior covariances of the residuals at two sets of points, row-major: `k(x,x′) − B k(S,x′)
-  /// − k(x,S′) B′ᵀ + B K_SS′ B′ᵀ`, a row for each point of `a`. Rows and columns of points on the
+  /// − k(x,S′) B′ᵀ + B K_SS′ B′ᵀ`, one row for each point of `a`. Rows and columns of points on the
   /// grid are zero. All points must lie inside the grid.
   @SuppressWarnings("ReferenceEquality")
   public double[] residuals(double[] a, double[] b) {
@@ -372,10 +373,10 @@ public final class LocalKriging {
 
   /// The grid points of some stencils, each once, in the order of their first use.
   private final class Nodes {
-    final int[] of; // where each entry of a stencil stands here
+    final int[] of; // index here of each entry of a stencil
     final int[] index;
     final double[] places;
-    private final int[] firsts; // how many the first stencils have in all
+    private final int[] firsts; // the number of points of the first stencils together
 
     Nodes(Stencils stencils) {
       Map<Integer, Integer> known = new HashMap<>();
@@ -397,13 +398,13 @@ public final class LocalKriging {
         System.arraycopy(grid.point(index[n]), 0, places, n * d, d);
     }
 
-    /// How many grid points the first stencils need.
+    /// The number of grid points that the first stencils need.
     int upTo(int stencils) {
       return firsts[stencils];
     }
   }
 
-  /// Where k between two grid points stands in [#lags].
+  /// The index in [#lags] of k between two grid points.
   private int lag(int i, int j) {
     int lag = 0;
     for (int a = 0; a < d; a++) {

@@ -11,27 +11,28 @@ import lovelace.linear.Fft;
 import lovelace.linear.Kronecker;
 import org.jspecify.annotations.Nullable;
 
-/// Which frequencies carry a kernel on a grid: for every axis the length of the circle it is
-/// embedded in, and those frequencies whose weight is above the tolerance beside the heaviest.
+/// The frequencies that represent a kernel on a grid: for every axis the length of the circle in
+/// which it is embedded, and the frequencies whose weight is above the tolerance, relative to the
+/// largest.
 public final class ModeChoice {
 
-  /// Kernels that have not died out within this many grids are not for this engine.
+  /// If a kernel does not die out within this many grids, the engine does not apply.
   public static final int LONGEST = 8;
 
-  /// How many grids learning goes to, so that another grid of about the same reach carries what was
-  /// learned.
+  /// Learning stays within this many grids, so that another grid of about the same range can
+  /// represent what was learned.
   static final double WELL = 0.9 * LONGEST;
 
   /// The most numbers of an axis' matrix of cosines.
   private static final int MATRIX = 1 << 27;
 
-  /// The most frequencies looked at for a kernel that is no product over the axes.
+  /// The most frequencies that are tried for a kernel that is not a product over the axes.
   private static final long LARGEST = 1 << 22;
 
   /// Points of each axis' circle.
   final int[] period;
 
-  /// How many distances along each axis the kernel is read at.
+  /// The number of distances along each axis at which the kernel is read.
   final int[] reach;
 
   /// Frequencies, one per axis each.
@@ -43,8 +44,8 @@ public final class ModeChoice {
     this.kept = kept;
   }
 
-  /// The choice for a sum of stationary kernels of the given input columns, or null where one does
-  /// not die out or more than `most` frequencies are needed.
+  /// The choice for a sum of stationary kernels of the given input columns. Null if one of them
+  /// does not die out, or more than `most` frequencies are needed.
   public static @Nullable ModeChoice of(
       Grid grid, int[] columns, List<Kernel> kernels, double tolerance, int most) {
     int d = grid.dimensions();
@@ -72,8 +73,8 @@ public final class ModeChoice {
     return new ModeChoice(period, reach, kept);
   }
 
-  /// How many modes the frequencies have: a sine and a cosine along every axis, but one of the two
-  /// where the other vanishes.
+  /// The number of modes of the frequencies: a sine and a cosine along every axis, but only one of
+  /// the two if the other vanishes.
   public int modes() {
     int modes = 0;
     for (int[] q : kept) {
@@ -91,7 +92,7 @@ public final class ModeChoice {
     return true;
   }
 
-  /// Whether they do so soon enough for learning to go there.
+  /// Whether they die out soon enough for learning to go there.
   public static boolean diesOutWell(
       Grid grid, int[] columns, List<Kernel> kernels, double tolerance) {
     for (int a = 0; a < grid.dimensions(); a++) {
@@ -102,7 +103,7 @@ public final class ModeChoice {
   }
 
   /// The distance in steps along an axis from which on the kernels stay below the tolerance; −1 if
-  /// beyond [#LONGEST] grids.
+  /// it is beyond [#LONGEST] grids.
   private static int deadAt(
       Grid grid, int[] columns, int a, List<Kernel> kernels, double tolerance) {
     int most = LONGEST * grid.axis(a).points();
@@ -117,7 +118,7 @@ public final class ModeChoice {
     return dead;
   }
 
-  /// Frequencies whose weight, a product over the axes, is above the tolerance.
+  /// The frequencies whose weight, a product over the axes, is above the tolerance.
   private static List<int[]> tensor(
       Grid grid,
       int[] columns,
@@ -147,7 +148,7 @@ public final class ModeChoice {
     double peak = Arrays.stream(weights).max().orElseThrow();
     int last = weights.length - 1;
     while (last > 0 && !(weights[last] > tolerance * peak)) last--;
-    // a season's frequencies are far apart, with nothing between them
+    // the frequencies of a season are far apart, with no weight between them
     long heavy = Arrays.stream(weights).filter(w -> w > tolerance * peak).count();
     return heavy > most ? new double[0] : Arrays.copyOf(weights, last + 1);
   }
@@ -177,7 +178,7 @@ public final class ModeChoice {
     }
   }
 
-  /// Frequencies above the tolerance, from the full transform.
+  /// The frequencies above the tolerance, from the full transform.
   private static List<int[]> heavy(
       Grid grid,
       int[] columns,

@@ -4,13 +4,14 @@ import java.util.Arrays;
 import lovelace.budget.Budget;
 import lovelace.grid.StencilMatrix;
 
-/// Products with F, a selection of the columns of a product of axis factors: axis by axis.
+/// Products with F, a selection of the columns of a product of axis factors. They are computed axis
+/// by axis.
 public final class ModeProducts {
 
-  private static final int NUMBERS = 1 << 22; // of the vectors treated at a time
+  private static final int NUMBERS = 1 << 22; // of the vectors computed at a time
 
   private final ThinKernelRoot all;
-  private final int[] kept; // places of the selection in the product
+  private final int[] kept; // indices of the selection in the product
   private final int[] selected; // rank × d, the same axis by axis
 
   public ModeProducts(ThinKernelRoot all, int[] kept) {
@@ -64,8 +65,8 @@ public final class ModeProducts {
     return Math.max(1, NUMBERS / Math.max(all.size(), all.rank()));
   }
 
-  /// `x ← Fᵀv` for `count` vectors, the first at `v[vo]`, the next `vs` further on; likewise their
-  /// coefficients.
+  /// `x ← Fᵀv` for `count` vectors. The first is at `v[vo]`, and each next one `vs` further on;
+  /// their coefficients are laid out likewise.
   public void analyse(int count, double[] v, int vo, int vs, double[] x, int xo, int xs) {
     int m = all.size();
     for (int from = 0; from < count; from += batch()) {
@@ -82,7 +83,7 @@ public final class ModeProducts {
     }
   }
 
-  /// Adds `Fx` to `count` vectors, laid out as for [#analyse].
+  /// Adds `Fx` to `count` vectors, laid out as in [#analyse].
   public void synthesise(int count, double[] x, int xo, int xs, double[] v, int vo, int vs) {
     int m = all.size();
     for (int from = 0; from < count; from += batch()) {
@@ -112,10 +113,11 @@ public final class ModeProducts {
     return t;
   }
 
-  /// `FX` for the points from ≤ i < to along the first of `lead` points of a grid, one row of
-  /// `count` numbers a point, added to `beta` times what is there; X as [#spread] lays it out.
+  /// Adds `FX` to `beta` times the present content, for the points from ≤ i < to along the first of
+  /// `lead` points of a grid, with one row of `count` numbers per point. X is laid out as by
+  /// [#spread].
   public void rows(int count, double[] x, int lead, int from, int to, double beta, double[] out) {
-    int each = all.points(0) / lead; // more than one where F has one axis for the whole grid
+    int each = all.points(0) / lead; // more than one if F has one axis for the whole grid
     all.expandColumns(count, x, from * each, to * each, beta, out);
   }
 

@@ -9,9 +9,9 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 import org.jspecify.annotations.Nullable;
 
-/// A term with linear factors over a grid: `amplitude Σ_c v_c diag(u_c) K diag(u_c)`, where each
-/// u_c is a product of centred coordinates, one from every linear factor, and K the term's
-/// stationary rest; without a rest, `u_c u_cᵀ`.
+/// A term with linear factors over a grid: `amplitude Σ_c v_c diag(u_c) K diag(u_c)`. Each u_c is a
+/// product of centred coordinates, one from every linear factor, and K is the term's stationary
+/// rest. Without a rest it is `u_c u_cᵀ`.
 public final class ModulatedPart implements LatticeKernel.Part {
 
   private final Grid grid;
@@ -20,8 +20,8 @@ public final class ModulatedPart implements LatticeKernel.Part {
   private final @Nullable StationaryPart core;
   private final List<Choice> choices;
 
-  /// One column of each linear factor: where its variances and centres stand, and the product of
-  /// coordinates.
+  /// One column of each linear factor: the positions of its variances and centres, and the product
+  /// of coordinates.
   private static final class Choice {
     final int[] variances;
     final int[] centres;
@@ -102,7 +102,7 @@ public final class ModulatedPart implements LatticeKernel.Part {
     choices.add(new Choice(variances, centres, coefficient, coordinates, grid.size()));
   }
 
-  /// Whether there is no stationary rest: the part is then `Σ weight·uuᵀ` over [#vector].
+  /// Whether there is no stationary rest. Then the part is `Σ weight·uuᵀ` over [#vector].
   public boolean isLowRank() {
     return core == null;
   }
@@ -144,7 +144,7 @@ public final class ModulatedPart implements LatticeKernel.Part {
     return choices.getFirst().centres.length;
   }
 
-  /// Where the centre of factor f of vector c stands in the whole kernel's values.
+  /// The position of the centre of factor f of vector c in the whole kernel's values.
   public int centre(int c, int f) {
     return choices.get(c).centres[f];
   }
@@ -175,7 +175,7 @@ public final class ModulatedPart implements LatticeKernel.Part {
     }
   }
 
-  /// The rest of the term times packed vectors; without a rest, the matrix of ones.
+  /// The rest of the term times packed vectors. Without a rest it is the matrix of ones.
   private double[] product(int count, double[] packed) {
     int m = grid.size();
     double[] image = new double[packed.length];

@@ -7,19 +7,20 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Term;
 
-/// A term that repeats for ever over the one axis of a grid: a periodic kernel or a cosine, with
-/// nothing else in the product. It never dies out, so no circle carries it, but it has few modes of
-/// its own whatever the grid, Fourier's of its period p: `k(τ) = Σⱼ λⱼ cos(2πjτ/p)`, so that
+/// A term that is periodic without end over the one axis of a grid: a periodic kernel or a cosine,
+/// without other factors. It never dies out, so it cannot be embedded in a circle. But on any grid
+/// it has few modes of its own, the Fourier modes of its period p: `k(τ) = Σⱼ λⱼ cos(2πjτ/p)`, so
+/// that
 ///
 /// ```
 /// k(x − x′) = Σⱼ λⱼ (cos(ωⱼx) cos(ωⱼx′) + sin(ωⱼx) sin(ωⱼx′)),  ωⱼ = 2πj/p
 /// ```
 ///
-/// with `λ₀` the mean of k over a period and `λⱼ` twice that of `k(τ) cos ωⱼτ`. Places count from
-/// the middle of the grid.
+/// with `λ₀` the mean of k over a period and `λⱼ` twice that of `k(τ) cos ωⱼτ`. Places are measured
+/// from the middle of the grid.
 public final class PeriodicPart {
 
-  /// Values of a period that the weights come from.
+  /// The number of values in a period from which the weights are computed.
   private static final int SAMPLES = 2048;
 
   /// The most multiples of the frequency.
@@ -49,7 +50,7 @@ public final class PeriodicPart {
     throw new IllegalArgumentException(part.kernel() + " has no period");
   }
 
-  /// Whether a term over the one axis of a grid repeats for ever.
+  /// Whether a term over the one axis of a grid is periodic without end.
   static boolean serves(Grid grid, Term term) {
     if (grid.dimensions() > 1 || term.factors().size() != 1) return false;
     Leaf leaf = term.factors().getFirst();
@@ -65,7 +66,7 @@ public final class PeriodicPart {
     return period;
   }
 
-  /// Whether learning may move the period, and with it the modes.
+  /// Whether learning may change the period, and with it the modes.
   public boolean moves() {
     return !fixed;
   }
@@ -75,8 +76,8 @@ public final class PeriodicPart {
     return part.variance();
   }
 
-  /// How many multiples of the frequency weigh more than the tolerance beside the heaviest, not
-  /// counting 0; −1 where they are too many.
+  /// The number of multiples of the frequency, without 0, whose weight is above the tolerance,
+  /// relative to the largest; −1 if there are too many.
   public int multiples(double tolerance) {
     double[] lambda = lambda(MOST + 1);
     double heaviest = Arrays.stream(lambda).max().orElseThrow();
@@ -85,7 +86,7 @@ public final class PeriodicPart {
     return last > MOST ? -1 : last;
   }
 
-  /// How many modes that many multiples have.
+  /// The number of modes of that many multiples.
   public static int modes(int multiples) {
     return 2 * multiples + 1;
   }
@@ -105,7 +106,7 @@ public final class PeriodicPart {
     return rows;
   }
 
-  /// What becomes of [#vectors] per unit of the period.
+  /// The derivative of [#vectors] in the period.
   public double[] motion(int multiples) {
     int m = grid.size();
     double[] rows = new double[Math.multiplyExact(modes(multiples), m)];
@@ -128,7 +129,7 @@ public final class PeriodicPart {
     return 2 * Math.PI * Math.IEEEremainder(multiple * (turns - Math.rint(turns)), 1);
   }
 
-  /// λ, the prior variance of every mode; rounding below zero is cut off at zero.
+  /// λ, the prior variance of every mode. Negative values, due to rounding, become zero.
   public double[] weights(int multiples) {
     double[] lambda = lambda(multiples);
     double[] all = new double[modes(multiples)];
@@ -158,8 +159,8 @@ public final class PeriodicPart {
     return points;
   }
 
-  /// Adds `Σ slopeⱼ ∂λⱼ/∂θ` over the modes and `byPeriod` for the period, which moves no λ, to g,
-  /// in the order of the whole kernel's values.
+  /// Adds to g `Σ slopeⱼ ∂λⱼ/∂θ` over the modes, and `byPeriod` for the period, which changes no λ.
+  /// The order is that of the whole kernel's values.
   public void pullBack(double[] slope, double byPeriod, double[] g) {
     double[] weight = new double[SAMPLES];
     for (int c = 0; c < slope.length; c++) {

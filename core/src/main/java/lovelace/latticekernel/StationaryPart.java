@@ -15,8 +15,8 @@ import lovelace.linear.Parallel;
 import lovelace.linear.Toeplitz;
 import org.jspecify.annotations.Nullable;
 
-/// A stationary kernel over a grid, even in every axis: `K[i, j] = k(|i − j|)`. Small dense factors
-/// where it is a product over the axes, FFTs otherwise.
+/// A stationary kernel over a grid, even in every axis: `K[i, j] = k(|i − j|)`. Products use small
+/// dense factors if it is a product over the axes, and FFTs otherwise.
 public final class StationaryPart implements LatticeKernel.Part {
 
   private static final int KRONECKER = 600;
@@ -31,8 +31,9 @@ public final class StationaryPart implements LatticeKernel.Part {
   private final int[] shape;
   private final List<Place> places;
 
-  /// Local parameter `from` and the next `count` stand at `to` of the whole kernel; where scale is
-  /// not 0 it is an amplitude shared by a product, whose derivative is multiplied by it.
+  /// Local parameter `from` and the next `count` are at `to` in the whole kernel. If scale is not
+  /// 0, the parameter is an amplitude shared by a product, and its derivative is multiplied by
+  /// scale.
   private record Place(int from, int count, int to, double scale) {}
 
   private StationaryPart(Grid grid, int[] columns, Kernel kernel, List<Place> places) {
@@ -44,7 +45,7 @@ public final class StationaryPart implements LatticeKernel.Part {
     for (int a = 0; a < shape.length; a++) shape[a] = grid.axis(a).points();
   }
 
-  /// The kernel's values at the offsets, and the operator made of them: what a product needs, and a
+  /// The kernel's values at the offsets, and the operator made from them. A product needs them; a
   /// likelihood that works with Fourier modes does not.
   private static final class Matrix {
     final double[] points; // the offsets as points of all input columns
@@ -102,8 +103,8 @@ public final class StationaryPart implements LatticeKernel.Part {
     return factors;
   }
 
-  /// A root of this part: factors where the product is one of small factors, a circulant otherwise,
-  /// and a dense factor where no circulant will do.
+  /// A root of this part: factors if it is a product of small factors, otherwise a circulant, and a
+  /// dense factor if no circulant suffices.
   KernelRoot.Part root() {
     if (shape.length > 1 && operator() instanceof Kronecker)
       return DenseKernelRoot.of(shape, factors(matrix().values));
@@ -127,7 +128,7 @@ public final class StationaryPart implements LatticeKernel.Part {
     return DenseKernelRoot.of(new int[] {m}, new double[][] {dense});
   }
 
-  /// A root with few columns, if there is one: for a kernel that is separable, and smooth.
+  /// A root with few columns, if there is one. The kernel must be separable and smooth.
   @Nullable ThinKernelRoot thinRoot() {
     ThinKernelRoot known = thinRoot;
     if (known != null || thick || !kernel.isSeparable()) return known;
@@ -175,7 +176,7 @@ public final class StationaryPart implements LatticeKernel.Part {
     return points;
   }
 
-  /// The whole kernel without its white terms, which are noise.
+  /// The whole kernel without its white terms, which belong to the noise.
   static StationaryPart of(Grid grid, int[] columns, Kernel kernel) {
     int[] latent = kernel.latentPlaces();
     List<Place> places = new ArrayList<>();
@@ -311,7 +312,7 @@ public final class StationaryPart implements LatticeKernel.Part {
     return sums;
   }
 
-  /// Adds entries at `±o` along every axis.
+  /// Adds the entries at `±o` along every axis.
   private void fold(double[] circular, int[] lengths, int a, int from, int to, double[] sums) {
     if (a == shape.length) {
       sums[to] += circular[from];

@@ -6,17 +6,17 @@ import lovelace.linear.Kronecker;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// A thin root `K = LLᵀ`, to rounding, of a separable kernel on a grid: `L = L₁ ⊗ … ⊗ L_d` with the
-/// few columns that a smooth kernel needs along each axis, by pivoted Cholesky.
+/// A thin root `K = LLᵀ`, to rounding, of a separable kernel on a grid: `L = L₁ ⊗ … ⊗ L_d`. Each
+/// factor has the few columns that a smooth kernel needs along its axis, by pivoted Cholesky.
 ///
-/// What is left out, `E = K − LLᵀ`, is positive semidefinite, so a posterior computed with L and
-/// the whole K as its prior term overstates a variance by at most `wᵀEw ≤ max|E| ‖w‖₁²`, about 40 ε
-/// times the kernel's variance.
+/// The part left out, `E = K − LLᵀ`, is positive semidefinite. So a posterior computed with L, and
+/// with the whole K as its prior term, overstates a variance by at most `wᵀEw ≤ max|E| ‖w‖₁²`,
+/// about 40 ε times the kernel's variance.
 public final class ThinKernelRoot {
 
   private static final double TOLERANCE = 0x1p-49;
   private static final int MOST_ON_A_LINE = 256;
-  private static final int MOST_ON_AN_AXIS = 1200; // nobody uses roots with more columns in all
+  private static final int MOST_ON_AN_AXIS = 1200; // roots with more columns in all are not used
   private static final int LARGEST = 1 << 26; // numbers in an axis' factor
 
   private final int size;
@@ -39,14 +39,13 @@ public final class ThinKernelRoot {
     rank = r;
   }
 
-  /// A matrix `L₁ ⊗ … ⊗ L_d` from its factors, `points[a] × ranks[a]` each; they are not copied.
+  /// A matrix `L₁ ⊗ … ⊗ L_d` from its factors, `points[a] × ranks[a]` each. They are not copied.
   public static ThinKernelRoot of(int[] points, int[] ranks, double[][] factors) {
     return new ThinKernelRoot(points.clone(), ranks.clone(), factors);
   }
 
   /// The root of `A₁ ⊗ … ⊗ A_d`, each a positive semidefinite Toeplitz matrix given by its first
-  /// row; null if it would have more than an eighth as many columns as rows, or take too much
-  /// memory.
+  /// row. Null if it would have more columns than an eighth of its rows, or take too much memory.
   static @Nullable ThinKernelRoot of(int[] points, double[][] firstRows) {
     int d = points.length;
     int most = 1;
@@ -75,9 +74,9 @@ public final class ThinKernelRoot {
     return new ThinKernelRoot(points.clone(), ranks, factors);
   }
 
-  /// The columns of a pivoted Cholesky factor, one after another; none if more than `most` are
-  /// needed. A smooth kernel needs about as many to reach every point as then to reach rounding, so
-  /// it is given up halfway if it has not reached them.
+  /// The columns of a pivoted Cholesky factor, one after another; empty if more than `most` are
+  /// needed. A smooth kernel needs half of its columns to reach every point, and the other half to
+  /// reach rounding. So the search stops halfway if not every point has been reached.
   private static double[] columns(double[] first, int most) {
     int n = first.length;
     double[] diagonal = new double[n];
@@ -146,7 +145,7 @@ public final class ThinKernelRoot {
     return Kronecker.multiply(true, count, points, ranks, factors, u);
   }
 
-  /// These columns of L, one after another.
+  /// The columns of L with these indices, one after another.
   public double[] columns(int[] places) {
     double[] all = new double[Math.multiplyExact(places.length, size)];
     for (int c = 0; c < places.length; c++) {
@@ -164,15 +163,15 @@ public final class ThinKernelRoot {
     return all;
   }
 
-  /// `L Z` for a matrix Z, rank × columns, row-major as the result.
+  /// `L Z` for a matrix Z, rank × columns. Both are row-major.
   public double[] expandColumns(int columns, double[] z) {
     double[] all = new double[Math.multiplyExact(size, columns)];
     expandColumns(columns, z, 0, points[0], 0, all);
     return all;
   }
 
-  /// The rows of `L Z` at the points from ≤ i < to of the first axis, added to `beta` times what is
-  /// there.
+  /// Adds the rows of `L Z` at the points from ≤ i < to of the first axis to `beta` times the
+  /// present content.
   public void expandColumns(int columns, double[] z, int from, int to, double beta, double[] out) {
     double[] current = z;
     int outer = 1;

@@ -5,20 +5,20 @@ import lovelace.budget.Budget;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.kernel.Hyperparameters;
 
-/// Work that is cut short when its share of the time is up. Learning goes by the best values so
-/// far. Where not even one likelihood fits into its share, the model has the values that learning
-/// would have started from.
+/// Cuts learning short when its share of the time is up. Learning keeps the best values so far. If
+/// not even one likelihood fits into its share, the model gets the values that learning would have
+/// started from.
 public final class InTime {
 
-  /// The share of the time left that learning may take; the rest is for the posterior.
+  /// The share of the remaining time that learning may take. The rest is for the posterior.
   public static final double SHARE = 0.7;
 
   private InTime() {}
 
-  /// What is learned in its share, or the start values.
+  /// Returns the result of learning, or the start values if its share of the time runs out first.
   ///
   /// @param start complete values to fall back on
-  /// @param engine that learns, by name
+  /// @param engine the name of the engine that learns
   public static Learned learned(
       Supplier<Learned> learning, Supplier<Hyperparameters> start, String engine) {
     try {
@@ -28,7 +28,7 @@ public final class InTime {
     }
   }
 
-  /// The same of learning that goes on from values that are complete.
+  /// As [#learned], for learning that continues from complete values.
   public static Learned from(Hyperparameters start, Supplier<Learned> learning, String engine) {
     return learned(learning, () -> start, engine);
   }

@@ -13,20 +13,19 @@ import lovelace.optimize.Optimizer.Optimum;
 
 /// Learned hyperparameters, and how they were found.
 ///
-/// @param logLikelihood the log marginal likelihood that they reach, priors not counted; NaN where
-///   nobody has computed it
-/// @param likelihoodError its standard error where it is estimated, if it is known; else 0
-/// @param standardErrors one for each value, or none where they are not known
-/// @param trace every accepted step of the winning run, the start first; none where nothing was
+/// @param logLikelihood their log marginal likelihood, without priors; NaN if it was not computed
+/// @param likelihoodError its standard error if it is estimated and the error is known, otherwise 0
+/// @param standardErrors one for each value; empty if unknown
+/// @param trace every accepted step of the winning run, the start first; empty if nothing was
 ///   learned
-/// @param engine which engine computed the likelihood
-/// @param because why that engine, for people; empty where there was no choice
+/// @param engine the engine that computed the likelihood
+/// @param because why that engine, for people; empty if there was no choice
 /// @param ending why the search ended
-/// @param evaluations the winning run's likelihoods
+/// @param evaluations the number of likelihoods that the winning run computed
 /// @param converged whether the winning run converged
 /// @param timeUp whether learning stopped because its time was up
 /// @param seconds wall time of all runs
-/// @param next what an evaluation close by may start from
+/// @param next the state from which an evaluation at similar values may start
 public record Learned(
     Hyperparameters hyperparameters,
     double logLikelihood,
@@ -42,7 +41,7 @@ public record Learned(
     double seconds,
     WarmStart next) {
 
-  /// The share of the time left that standard errors may take.
+  /// The share of the remaining time that standard errors may take.
   private static final double ERRORS = 0.5;
 
   public Learned {
@@ -50,12 +49,12 @@ public record Learned(
     trace = List.copyOf(trace);
   }
 
-  /// Hyperparameters that were given, with a likelihood that nobody has computed.
+  /// Given hyperparameters whose likelihood was not computed.
   public static Learned given(Hyperparameters h, String engine) {
     return given(h, engine, new Evidence(Double.NaN, new double[0], 0));
   }
 
-  /// Hyperparameters that were given, with their evidence.
+  /// Given hyperparameters with their evidence.
   public static Learned given(Hyperparameters h, String engine, Evidence evidence) {
     return new Learned(
         h,
@@ -103,12 +102,12 @@ public record Learned(
     return trace.isEmpty();
   }
 
-  /// The winning run's steps.
+  /// The number of steps of the winning run.
   public int iterations() {
     return trace.isEmpty() ? 0 : trace.getLast().iteration();
   }
 
-  /// The same with the reason for its engine.
+  /// Returns the same with the reason for its engine.
   public Learned because(String reason) {
     return new Learned(
         hyperparameters,
@@ -126,7 +125,7 @@ public record Learned(
         next);
   }
 
-  /// The same with other hyperparameters, which are as likely.
+  /// Returns the same with other hyperparameters, which are as likely.
   public Learned with(Hyperparameters other) {
     return new Learned(
         other,
@@ -144,12 +143,12 @@ public record Learned(
         next);
   }
 
-  /// The same after the search for better ones was stopped because its time was up.
+  /// Returns the same, marked as stopped because time was up.
   public Learned outOfTime() {
     return with(seconds, false, true);
   }
 
-  /// The same with the wall time of all searches.
+  /// Returns the same with the wall time of all searches.
   Learned lasting(double all) {
     return with(all, converged, timeUp);
   }
@@ -171,19 +170,19 @@ public record Learned(
         next);
   }
 
-  /// The same with a likelihood that is closer to the truth, and its standard error.
+  /// Returns the same with a more accurate likelihood and its standard error.
   public Learned settled(double value, double error) {
     return with(value, error, standardErrors);
   }
 
-  /// The same, evaluated on another lattice.
+  /// Returns the same with a likelihood computed on another lattice.
   public Learned on(Learned evaluated) {
     return with(evaluated.logLikelihood, likelihoodError, standardErrors);
   }
 
-  /// The same with standard errors of the parameters, and of the likelihood where it is estimated,
-  /// as far as half of the time that is left allows. It has nothing for another evaluation to start
-  /// from.
+  /// Returns the same with standard errors of the parameters, and of the likelihood if it is
+  /// estimated, as far as half of the remaining time allows. The result holds no state from which
+  /// another evaluation could start.
   public Learned withErrors(Learnable likelihood) {
     double error = likelihoodError;
     List<Double> errors = standardErrors;
@@ -195,7 +194,7 @@ public record Learned(
         errors = Arrays.stream(found).boxed().toList();
         if (trail.estimated()) error = share.call(() -> trail.at(hyperparameters).standardError());
       } catch (TimeUpException e) {
-        // the parameters are learned; how well they are known is not
+        // the parameters are learned; their errors stay unknown
       }
     return with(logLikelihood, error, errors);
   }

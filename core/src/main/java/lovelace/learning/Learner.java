@@ -14,24 +14,24 @@ import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
 
-/// How hyperparameters are learned: by maximising the log marginal likelihood plus the log priors
-/// over the parameters that are not fixed. The objective is deterministic, so the same data and
-/// starts give the same answer.
+/// Learns hyperparameters: maximises the log marginal likelihood plus the log priors over the
+/// parameters that are not fixed. The objective is deterministic, so the same data and starts give
+/// the same result.
 ///
-/// @param optimizer L-BFGS, or Adam for the paper's way
-/// @param progress told of every step; can cancel
-/// @param scouting how many iterations every start is followed before the best go on; 0 judges
-///   starts by their own likelihood
+/// @param optimizer L-BFGS, or Adam as in the paper
+/// @param progress receives every step, and may cancel
+/// @param scouting the number of iterations for which every start is followed before the best ones
+///   go on; with 0, starts are compared by their own likelihood
 public record Learner(Optimizer optimizer, Progress progress, int scouting) {
 
   /// L-BFGS to a relative improvement of 1e-9, silent, without scouting.
   public static final Learner DEFAULT =
       new Learner(Lbfgs.DEFAULT.withRelativeTolerance(1e-9), Progress.NONE, 0);
 
-  /// Iterations after which the starts of a spectral mixture can be told apart.
+  /// The number of iterations after which the starts of a spectral mixture can be told apart.
   private static final int SCOUTING = 40;
 
-  /// How many starts of a spectral mixture are followed to the end.
+  /// The number of starts of a spectral mixture that are followed to the end.
   private static final int RUNS = 3;
 
   public Learner {
@@ -50,18 +50,19 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
     return new Learner(optimizer, progress, iterations);
   }
 
-  /// Learns from the starts that the data suggest for what is unset ([Hyperparameters#starts]). The
-  /// optimiser runs from the likeliest `runs`; those of a spectral mixture are followed for 40
-  /// iterations first, and at least three to the end.
+  /// Learns from the starts that the data suggest for unset parameters ([Hyperparameters#starts]).
+  /// The optimiser runs from the likeliest `runs`. Starts of a spectral mixture are first followed
+  /// for 40 iterations, and at least three to the end.
   ///
   /// @param rows all observations, or some that represent them
   public Learned learn(Learnable likelihood, Hyperparameters unset, Dataset rows, int runs) {
     return learn(likelihood, unset, rows, runs, 1);
   }
 
-  /// The same, where other starts are drawn around the first if the data suggest fewer than `runs`.
+  /// As [#learn(Learnable, Hyperparameters, Dataset, int)]. If the data suggest fewer than `runs`
+  /// starts, others are drawn around the first.
   ///
-  /// @param seed of those that are drawn
+  /// @param seed the seed of those draws
   public Learned learn(
       Learnable likelihood, Hyperparameters unset, Dataset rows, int runs, long seed) {
     List<Hyperparameters> starts = Starts.of(unset, rows, runs, seed);
@@ -71,9 +72,9 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
         .learn(likelihood, starts, Math.max(runs, RUNS), mean);
   }
 
-  /// Learns from several starts, complete hyperparameters of one form; bounds, priors and fixed
-  /// values are those of the first. The starts are ranked, by their likelihood or after scouting;
-  /// the optimiser goes on from the best `runs` of them, and the best end wins.
+  /// Learns from several starts, which are complete hyperparameters of one form. Bounds, priors and
+  /// fixed values are those of the first. The starts are ranked by their likelihood or after
+  /// scouting. The optimiser continues from the best `runs` of them, and the best result wins.
   public Learned learn(Learnable likelihood, List<Hyperparameters> starts, int runs) {
     if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
     Hyperparameters form = starts.getFirst();
@@ -117,7 +118,7 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
       for (int i = 0; i < values.length; i++)
         values[i] = trail.objective(starts.get(i), new double[0]);
     } catch (TimeUpException e) {
-      // the starts that were judged in time are enough to go on
+      // the starts that were evaluated in time are enough to go on
     }
     return IntStream.range(0, values.length)
         .boxed()

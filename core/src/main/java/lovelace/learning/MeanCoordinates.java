@@ -9,11 +9,11 @@ import lovelace.kernel.PriorMean;
 import lovelace.optimize.Optimizer.Objective;
 
 /// The coordinates in which a search moves a linear mean: its value in the middle of the rows, and
-/// its slope in each column times the spread of that column. Far from zero the intercept and the
-/// slopes move together, by large amounts that cancel, and a search in them ends early.
+/// its slope in each column times the spread of that column. Far from zero, the intercept and the
+/// slopes change together by large amounts that cancel, and a search in those would end early.
 final class MeanCoordinates {
 
-  private final int from; // of the intercept among the free values; the slopes follow
+  private final int from; // position of the intercept among the free values; the slopes follow
   private final double[] centres;
   private final double[] spreads;
 
@@ -23,7 +23,8 @@ final class MeanCoordinates {
     this.spreads = spreads;
   }
 
-  /// Of some rows. Other means, and those with fixed or bounded coefficients, move as they are.
+  /// The coordinates for some rows. Other means, and means with fixed or bounded coefficients, stay
+  /// in their own coordinates.
   static MeanCoordinates of(Hyperparameters form, Dataset rows) {
     int d = rows.dimensions();
     int size = form.freeSize();
@@ -55,12 +56,12 @@ final class MeanCoordinates {
         && p.upper() == Double.POSITIVE_INFINITY;
   }
 
-  /// Everything moves as it is.
+  /// Coordinates that change nothing.
   static MeanCoordinates none(int size) {
     return new MeanCoordinates(size, new double[0], new double[0]);
   }
 
-  /// Free values as the search has them.
+  /// Converts free values to the coordinates of the search.
   double[] of(double[] free) {
     double[] x = free.clone();
     for (int c = 0; c < centres.length; c++) {
@@ -70,7 +71,7 @@ final class MeanCoordinates {
     return x;
   }
 
-  /// The free values of what the search has.
+  /// Converts coordinates of the search to free values.
   double[] free(double[] x) {
     double[] free = x.clone();
     for (int c = 0; c < centres.length; c++) {
@@ -80,7 +81,7 @@ final class MeanCoordinates {
     return free;
   }
 
-  /// A function of free values as one of what the search has.
+  /// Turns a function of free values into one of the coordinates of the search.
   Objective of(Objective objective) {
     return (x, gradient) -> {
       double value = objective.evaluate(free(x), gradient);

@@ -8,8 +8,8 @@ import lovelace.optimize.Optimizer.Objective;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
 
-/// The results of an optimiser from several starts, run one after another in the order given. The
-/// best wins, the earlier one between equals; every result is kept.
+/// The results of an optimiser from several starts, run one after another in the given order. The
+/// best result wins, and the earlier one of two equals. Every result is kept.
 public final class MultiStart {
 
   private final List<Optimum> all;
@@ -20,7 +20,7 @@ public final class MultiStart {
     this.best = best;
   }
 
-  /// Runs every start; cancelling one run cancels those after it.
+  /// Runs every start. Cancelling one run also cancels those after it.
   public static MultiStart minimize(
       Optimizer optimizer,
       Objective objective,
@@ -47,9 +47,9 @@ public final class MultiStart {
     return new MultiStart(List.copyOf(all), best);
   }
 
-  /// Follows every start for `scouting` iterations, then only the lowest `keep` to their ends. With
-  /// `scouting` 0 starts are judged by their own values. Results are those of the starts kept, in
-  /// the order they were scouted to.
+  /// Follows every start for `scouting` iterations, and then only the best `keep` to their ends.
+  /// With `scouting` 0, starts are compared by their own values. Results are those of the starts
+  /// kept, ordered by their values after scouting.
   public static MultiStart race(
       Optimizer optimizer,
       Objective objective,
@@ -118,12 +118,12 @@ public final class MultiStart {
     return all.get(best);
   }
 
-  /// Which of [#all] it is, from 0.
+  /// The number of the best result in [#all], from 0.
   public int bestStart() {
     return best;
   }
 
-  /// One result per start that ran, in order.
+  /// The results of all starts that ran, in order.
   public List<Optimum> all() {
     return all;
   }

@@ -12,16 +12,16 @@ final class StandardErrors {
   /// The step of second derivatives in the logarithm of a parameter.
   private static final double LOG_STEP = 1e-4;
 
-  /// The curvature in a logarithm below which a parameter is not bounded.
+  /// A parameter with a smaller curvature, in its logarithm, is not bounded by the data.
   private static final double FLAT = 1e-8;
 
-  /// How many steps are tried for a parameter that has a unit.
+  /// The number of steps tried for a parameter that has a unit.
   private static final int TRIALS = 6;
 
   private StandardErrors() {}
 
-  /// Of the free parameters, in natural scale and natural order; 0 for fixed parameters, NaN where
-  /// the curvature does not bound a parameter.
+  /// The standard errors, on the natural scale and in natural order: 0 for fixed parameters, and
+  /// NaN if the curvature does not bound a parameter.
   static double[] of(Trail trail, Hyperparameters h) {
     double[] x = h.toFree();
     int p = x.length;
@@ -50,7 +50,7 @@ final class StandardErrors {
     return errors;
   }
 
-  /// Something in the unit of the target.
+  /// A length in the unit of the target.
   private static double spread(Hyperparameters h) {
     return Math.sqrt(h.noise() + h.kernel().whiteVariance());
   }
@@ -75,8 +75,9 @@ final class StandardErrors {
     return row;
   }
 
-  /// The same for a parameter that has a unit, a coefficient of the mean say. Its step is about a
-  /// hundredth of its standard error with all else held, which the curvature tells.
+  /// As [#curvature], for a parameter that has a unit, such as a coefficient of the mean. Its step
+  /// is about a hundredth of its standard error with all else held, which follows from the
+  /// curvature.
   private static double[] curvatureInOwnUnit(Trail trail, Hyperparameters h, int i, double guess) {
     double step = guess;
     for (int trial = 1; ; trial++) {
@@ -97,9 +98,9 @@ final class StandardErrors {
     return positive;
   }
 
-  /// The diagonal of the inverse of a symmetric matrix without the rows and columns of parameters
-  /// that are not bounded, which get NaN. Rows and columns are scaled to a diagonal of one, so that
-  /// units do not matter.
+  /// The diagonal of the inverse of a symmetric matrix. Leaves out the rows and columns of
+  /// parameters that are not bounded; these get NaN. Rows and columns are scaled to a diagonal of
+  /// one, so that units do not matter.
   private static double[] inverseDiagonal(double[] hessian, boolean[] bounded) {
     int p = bounded.length;
     double[] variance = new double[p];
@@ -123,7 +124,7 @@ final class StandardErrors {
       for (int i = 0; i < count; i++)
         variance[index[i]] = scale[i] * scale[i] * inverse[i * count + i];
     } catch (ArithmeticException notPositiveDefinite) {
-      // a saddle or a ridge: no standard errors
+      // a saddle or a ridge has no standard errors
     }
     return variance;
   }

@@ -9,16 +9,16 @@ import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 
-/// The places that learning starts from where several were asked for: those that the data suggest,
-/// then places drawn at random around the first. The same seed draws the same places.
+/// The starting values of learning if several are asked for: first those that the data suggest,
+/// then values drawn at random around the first. The same seed draws the same values.
 public final class Starts {
 
-  /// The standard deviation, in logarithms, of places that are drawn.
+  /// The standard deviation of the draws, in logarithms.
   private static final double SPREAD = 1.5;
 
   private Starts() {}
 
-  /// At least `count` places for what is unset, those that the data suggest first.
+  /// At least `count` starts for unset parameters, with those that the data suggest first.
   ///
   /// @param rows all observations, or some that represent them
   public static List<Hyperparameters> of(
@@ -31,8 +31,8 @@ public final class Starts {
     return all;
   }
 
-  /// So many places, the given one first. Every free positive value of the others is multiplied by
-  /// a random factor.
+  /// Returns `count` starts, the given one first. In the others, every free positive value is
+  /// multiplied by a random factor.
   public static List<Hyperparameters> around(Hyperparameters start, int count, long seed) {
     List<Hyperparameters> all = new ArrayList<>(List.of(start));
     var random = new SplittableRandom(seed);
@@ -52,13 +52,13 @@ public final class Starts {
     return start.fromFree(x);
   }
 
-  /// The best of what is learned from so many places, one after another: the likeliest, priors
-  /// counted, and the earlier one between equals. The first place is what is unset as it stands, so
-  /// that one start gives what it always gives; bounds and priors of all are its own. Once the time
-  /// is up the best so far is returned.
+  /// Learns from `count` starts, one after another, and returns the likeliest result, priors
+  /// included, or the earlier of two equals. The first start is `unset` itself, so one start gives
+  /// the same result as learning without this method. Bounds and priors of all starts are those of
+  /// `unset`. Returns the best result so far if time runs out.
   ///
   /// @param rows all observations, or some that represent them
-  /// @param learning how it is learned from one place
+  /// @param learning learns from one start
   public static Learned best(
       Hyperparameters unset,
       Dataset rows,
@@ -77,7 +77,7 @@ public final class Starts {
         best = best.outOfTime();
         break;
       } catch (ArithmeticException e) {
-        continue; // there is no likelihood at this place
+        continue; // this start has no likelihood
       }
       seconds += next.seconds();
       Learned better = density(next) > density(best) ? next : best;

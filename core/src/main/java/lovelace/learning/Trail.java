@@ -6,7 +6,7 @@ import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 
-/// The evaluations of a search, each of which starts from what the one before handed on.
+/// The evaluations of a search. Each starts from the result of the one before.
 final class Trail {
 
   private final Learnable likelihood;
@@ -18,7 +18,7 @@ final class Trail {
     this.start = start;
   }
 
-  /// One for rough likelihoods.
+  /// The trail for rough likelihoods.
   Trail rough() {
     Learnable rough = likelihood.rough();
     return rough.equals(likelihood) ? this : new Trail(rough, WarmStart.NONE);
@@ -31,8 +31,8 @@ final class Trail {
     return evidence;
   }
 
-  /// Minus the log posterior density, with its gradient in the free parameters if there is room for
-  /// it.
+  /// Minus the log posterior density. Writes its gradient in the free parameters if the array has
+  /// room for it.
   double objective(Hyperparameters h, double[] gradient) {
     Budget.check();
     try {
@@ -42,7 +42,7 @@ final class Trail {
     }
   }
 
-  /// What the next evaluation starts from.
+  /// The state from which the next evaluation starts.
   WarmStart start() {
     return start;
   }

@@ -8,10 +8,11 @@ import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
 /// Successes in a number of trials, each with probability `link(f)`; Bernoulli if there is one
-/// trial. Rows add up: `log p = y log link(f) + (n − y) log link(−f) + log C(n, y)`.
+/// trial. Rows at one place can be added up: `log p = y log link(f) + (n − y) log link(−f) + log
+/// C(n, y)`.
 final class Binomial extends Concave {
 
-  /// Below it the Mills ratio is a continued fraction of so many terms.
+  /// Below this the Mills ratio is computed as a continued fraction of [#TERMS] terms.
   private static final double FAR = -5;
 
   private static final int TERMS = 90;
@@ -109,8 +110,8 @@ final class Binomial extends Concave {
   }
 
   /// Adds `times` × the derivatives of `log Φ(z)`, z = f or −f. With r = φ/Φ they are r, −r (r + z)
-  /// and so on. Far out r + z is taken from the continued fraction `r = −z + 1/(−z + 2/(−z +
-  /// 3/…))`, where it does not cancel.
+  /// and so on. Far out, r + z comes from the continued fraction `r = −z + 1/(−z + 2/(−z + 3/…))`,
+  /// which does not cancel.
   private static void probit(double times, double z, int sign, double[] out) {
     double r;
     double sum; // r + z
@@ -183,8 +184,8 @@ final class Binomial extends Concave {
     return Draws.binomial(size, link.probability(f), random);
   }
 
-  /// The probit link's edge, where Φⁿ falls, lies at about `√(2 log n)` and is as many times
-  /// steeper.
+  /// With the probit link, the edge where Φⁿ falls lies at about `√(2 log n)` and is steeper by
+  /// that factor.
   @Override
   double strip(double size) {
     return link == Link.LOGIT ? 0.3 : 0.3 / Math.sqrt(1 + 2 * Math.log(size));

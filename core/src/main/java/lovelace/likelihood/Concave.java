@@ -4,7 +4,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 import lovelace.linear.GammaFunction;
 
-/// A likelihood whose logarithm is concave in f, with what [Mixture] needs to average it over f.
+/// A likelihood whose logarithm is concave in f, with the functions that [Mixture] needs to average
+/// it over f.
 abstract class Concave extends Likelihood {
 
   /// log p(y | f) as a function of f.
@@ -12,12 +13,12 @@ abstract class Concave extends Likelihood {
     return f -> log(y, size, extra, f);
   }
 
-  /// Given f, the probability of Y ≤ y falls as f grows: it is P(F ≥ f). Fills `shape` with the
-  /// peak of F and its approximate width. Returns the log density of F as a function of the
-  /// distance from the peak.
+  /// Given f, the probability of Y ≤ y falls as f grows, so it is P(F ≥ f) for a variable F. Fills
+  /// `shape` with the peak of F and its approximate width. Returns the log density of F as a
+  /// function of the distance from the peak.
   abstract DoubleUnaryOperator threshold(double y, double size, double[] shape);
 
-  /// The largest step with which the trapezoidal rule is exact to rounding.
+  /// The largest step for which the trapezoidal rule is exact to rounding.
   double strip(double size) {
     return 0.3;
   }
@@ -26,12 +27,12 @@ abstract class Concave extends Likelihood {
 
   abstract double variance(double size, double m, double v);
 
-  /// A guess at the quantile that lies z deviations out.
+  /// A guess at the quantile that is z deviations from the mean.
   abstract double guess(double size, double m, double v, double z);
 
   abstract double draw(double size, double f, RandomGenerator random);
 
-  /// The largest observation.
+  /// The largest possible observation.
   double most(double size) {
     return Double.POSITIVE_INFINITY;
   }
@@ -52,8 +53,8 @@ abstract class Concave extends Likelihood {
     };
   }
 
-  /// The log density of log G at k's logarithm + d, where G has a gamma law of shape k and rate 1:
-  /// `k log k − k − log Γ(k) − k (exp(d) − 1 − d)`. No digits cancel for large k.
+  /// The log density of log G at d above log k, where G has a gamma law of shape k and rate 1: `k
+  /// log k − k − log Γ(k) − k (exp(d) − 1 − d)`. No digits cancel for large k.
   static double logGamma(double constant, double k, double d) {
     double rest = Math.expm1(d) - d;
     if (Math.abs(d) < 0.01)
@@ -61,8 +62,8 @@ abstract class Concave extends Likelihood {
     return constant - k * rest;
   }
 
-  /// The log density of `log(B/(1 − B))` at its peak `log(a/b)` + d, where B has a beta law. The
-  /// constant is [#peak].
+  /// The log density of `log(B/(1 − B))` at d above its peak `log(a/b)`, where B has a beta law.
+  /// The constant is [#peak].
   static double logBeta(double constant, double a, double b, double d) {
     if (d < 0) return logBeta(constant, b, a, -d);
     double p = a / (a + b);

@@ -3,7 +3,8 @@ package lovelace.likelihood;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Counts over an exposure e, of mean `e exp(f)`: what Poisson and negative binomial share.
+/// Counts over an exposure e, with mean `e exp(f)`: the common part of Poisson and negative
+/// binomial.
 abstract class Counts extends Concave {
 
   @Override
@@ -47,7 +48,7 @@ abstract class Counts extends Concave {
     return RateLaw.logNormalMean(m + Math.log(size), v);
   }
 
-  /// How many times μ² the variance exceeds μ.
+  /// The factor a in the variance `μ + a μ²`.
   abstract double dispersion();
 
   @Override

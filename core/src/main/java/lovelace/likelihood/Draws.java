@@ -5,14 +5,15 @@ import java.util.random.RandomGenerator;
 /// Draws from gamma, Poisson and binomial laws, in time that does not grow with their means.
 final class Draws {
 
-  /// Above it a count is drawn as a rounded Gaussian: counts are then as fine as doubles.
+  /// Above this mean a count is drawn as a rounded Gaussian, because counts are then as fine as
+  /// doubles.
   private static final double HUGE = 1e12;
 
   private static final int FEW = 20;
 
   private Draws() {}
 
-  /// Gamma of rate 1; Marsaglia and Tsang (2000).
+  /// Draws from a gamma law of rate 1; Marsaglia and Tsang (2000).
   static double gamma(double shape, RandomGenerator random) {
     if (shape < 1) {
       double boost = Math.log(1 - random.nextDouble()) / shape;
@@ -30,7 +31,8 @@ final class Draws {
     }
   }
 
-  /// Poisson; a large mean is split at the arrival of a gamma time (Ahrens and Dieter 1974).
+  /// Draws from a Poisson law. A large mean is split at the arrival of a gamma time (Ahrens and
+  /// Dieter 1974).
   static double poisson(double mean, RandomGenerator random) {
     if (!(mean < HUGE)) return Math.rint(mean + Math.sqrt(mean) * random.nextGaussian());
     double count = 0;
@@ -47,7 +49,8 @@ final class Draws {
     return count;
   }
 
-  /// Binomial; many trials are split at one of their order statistics, which has a beta law.
+  /// Draws from a binomial law. Many trials are split at one of their order statistics, which has a
+  /// beta law.
   static double binomial(double n, double p, RandomGenerator random) {
     double count = 0;
     double trials = n;

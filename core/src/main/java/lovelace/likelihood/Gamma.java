@@ -7,8 +7,8 @@ import lovelace.linear.GammaFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Positive amounts with mean `exp(f)` and variance mean²/k, where k is the parameter `shape`. For
-/// n rows that were added up, with Y the sum of the values and E the sum of their logarithms (the
-/// extra), `log p = k (n + E − n f − Y exp(−f)) + n (k log k − k − log Γ(k)) − E`.
+/// n rows added up, let Y be the sum of the values and E the sum of their logarithms (the extra).
+/// Then `log p = k (n + E − n f − Y exp(−f)) + n (k log k − k − log Γ(k)) − E`.
 final class Gamma extends Concave {
 
   private final double shape;

@@ -4,7 +4,7 @@ import java.util.random.RandomGenerator;
 import lovelace.likelihood.Likelihood.Law;
 import lovelace.linear.Gaussian;
 
-/// The law of f itself, plus a noise variance if it is the law of an observation.
+/// The law of f itself, or of an observation if there is a noise variance.
 record GaussianLaw(double noise) implements Law {
 
   @Override

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Gaussian noise. Its variance is learned, known for each row, or varies with the inputs.
 final class GaussianNoise extends Likelihood {
 
-  /// Where the variance comes from.
+  /// How the noise variance is known.
   enum Variance {
     LEARNED,
     KNOWN,

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
-/// How an observation y depends on the value f of the latent function at the same inputs: log p(y |
-/// f), its derivatives, and what follows from it for predictions. Immutable; safe to share between
-/// threads.
+/// Says how an observation y depends on the value f of the latent function at the same inputs: log
+/// p(y | f), its derivatives, and the distributions for predictions. Immutable; safe to share
+/// between threads.
 ///
 /// An observation is three numbers: its value y, its *size*, and [#extra]. The size is a weight, an
 /// exposure or a number of trials, and 1 if there is none. The extra is another number that log p
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// contain the values of parameters.
 public abstract class Likelihood {
 
-  /// The largest count that a double can tell from its neighbours.
+  /// Above this, doubles cannot represent every whole number.
   static final double LARGEST = 0x1p53;
 
   static final String NOT_FINITE = "the target must be a finite number; leave the row out";
@@ -102,13 +102,13 @@ public abstract class Likelihood {
     return LikelihoodText.names();
   }
 
-  /// What the second number of a row is.
+  /// The meaning of the size of a row.
   public enum Size {
-    /// A row has none.
+    /// A row has no size.
     NONE,
     /// An observation of weight w has noise variance σ²/w.
     WEIGHT,
-    /// What a count refers to: hours, kilometres, people. The rate is per unit of exposure.
+    /// The exposure of a count: hours, kilometres, people. The rate is per unit of exposure.
     EXPOSURE,
     /// The number of trials.
     TRIALS,
@@ -121,7 +121,7 @@ public abstract class Likelihood {
     }
   }
 
-  /// What a prediction is of.
+  /// The quantity that a prediction describes.
   public enum Of {
     /// The latent function.
     FUNCTION,
@@ -129,7 +129,7 @@ public abstract class Likelihood {
     RATE,
     /// The probability of 1, or of a success.
     PROBABILITY,
-    /// The value that a row may hold.
+    /// The value of a row.
     OBSERVATION;
 
     @Override
@@ -138,7 +138,8 @@ public abstract class Likelihood {
     }
   }
 
-  /// How f is turned into a probability. Both links are symmetric: `link(−f) = 1 − link(f)`.
+  /// The function that turns f into a probability. Both links are symmetric: `link(−f) = 1 −
+  /// link(f)`.
   public enum Link {
     /// `1/(1 + exp(−f))`.
     LOGIT,
@@ -154,7 +155,7 @@ public abstract class Likelihood {
       return this == LOGIT ? Binomial.logistic(f) : Gaussian.cdf(f);
     }
 
-    /// The f that gives a probability.
+    /// The f for a given probability.
     double inverse(double p) {
       return this == LOGIT ? Math.log(p / (1 - p)) : Gaussian.quantile(p);
     }
@@ -165,8 +166,8 @@ public abstract class Likelihood {
     }
   }
 
-  /// A distribution that follows from a Gaussian f with mean m and variance v: of f itself, of a
-  /// function of f such as a rate or probability, or of an observation.
+  /// A distribution that follows from a Gaussian f with mean m and variance v: the distribution of
+  /// f itself, of a function of f such as a rate or probability, or of an observation.
   public interface Law {
 
     double mean(double m, double v);
@@ -197,7 +198,7 @@ public abstract class Likelihood {
   /// The name, such as `poisson`.
   public abstract String name();
 
-  /// What a row has besides its value.
+  /// The meaning of a row's size.
   public abstract Size size();
 
   /// Whether the noise is Gaussian with one variance, or with a known variance for each row. If so,
@@ -226,7 +227,7 @@ public abstract class Likelihood {
     throw new IndexOutOfBoundsException(parameter);
   }
 
-  /// The starting values for learning, given the variance of what [#start] returns for the rows.
+  /// The starting values for learning, given the variance of the values of [#start] over the rows.
   public double[] startValues(double variance) {
     return new double[0];
   }
@@ -295,13 +296,14 @@ public abstract class Likelihood {
     return Optional.empty();
   }
 
-  /// What a prediction is of by default: the rate or the probability if there is one, otherwise the
-  /// function.
+  /// The quantity that a prediction describes by default: the rate or the probability if there is
+  /// one, otherwise the function.
   public final Of usual() {
     return has(Of.RATE) ? Of.RATE : has(Of.PROBABILITY) ? Of.PROBABILITY : Of.FUNCTION;
   }
 
-  /// Returns the distribution of the quantity at a point where an observation would have this size.
+  /// Returns the distribution of the quantity at a point. `size` is the size of an observation
+  /// there.
   public final Law law(Of of, double size) {
     return made(asked(of), checked(size));
   }
@@ -330,8 +332,8 @@ public abstract class Likelihood {
             .formatted(size(), whole ? "finite and > 0" : "a whole number >= 1", size));
   }
 
-  /// Returns the distribution of an observation whose log noise deviation is Gaussian too
-  /// ([#isVarying]).
+  /// Returns the distribution of an observation if the log standard deviation of its noise is
+  /// Gaussian too ([#isVarying]).
   public final Law law(Of of, double size, double noiseMean, double noiseVariance) {
     if (!isVarying() || of != Of.OBSERVATION) return law(of, size);
     return ScaleMixtureLaw.varying(noiseMean, noiseVariance, checked(size));

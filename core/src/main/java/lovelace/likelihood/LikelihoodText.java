@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Reads the text form of a likelihood: a name, and in parentheses perhaps one `key=value`.
+/// Reads the text form of a likelihood: a name, and perhaps one `key=value` in parentheses.
 final class LikelihoodText {
 
   private LikelihoodText() {}
 
-  /// The likelihoods with one name: the key of the argument (empty if there is none), and a
+  /// The likelihoods that share a name: the key of the argument (empty if there is none), and a
   /// likelihood for each value of it. The name alone means the first.
   private record Entry(String key, Map<String, Likelihood> values) {}
 

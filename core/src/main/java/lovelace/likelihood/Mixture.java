@@ -3,16 +3,16 @@ package lovelace.likelihood;
 import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.Gaussian;
 
-/// Integrals of an observation's law over a Gaussian f of mean m and variance v, for likelihoods
+/// Integrates the law of an observation over a Gaussian f of mean m and variance v, for likelihoods
 /// whose logarithm is concave in f.
 ///
-/// Both use the trapezoidal rule, which converges exponentially for functions that are analytic in
-/// a strip about the real axis and decay: with steps of 0.6 of the narrowest width, and at most
-/// 0.3, the error is about 1e-14. The sum starts at the peak and walks out on either side until
-/// terms no longer count, so it is as good far out in the tails.
+/// Both integrals use the trapezoidal rule, which converges exponentially for decaying functions
+/// that are analytic in a strip about the real axis. With steps of 0.6 of the narrowest width, and
+/// at most 0.3, the error is about 1e-14. The sum starts at the peak and goes out on either side
+/// until terms no longer count, so it is as accurate far out in the tails.
 final class Mixture {
 
-  /// Terms this much (in logarithms) below the largest do not count.
+  /// Terms whose logarithm is this much below the largest do not count.
   private static final double NEGLIGIBLE = 38;
 
   /// Deviations beyond which Φ is 0 or 1.
@@ -26,14 +26,14 @@ final class Mixture {
     DoubleUnaryOperator log = likelihood.logOf(y, size, extra);
     if (v == 0) return log.applyAsDouble(m);
     double[] at = new double[4];
-    double mode = mode(likelihood, y, size, extra, m, v, at); // less m
+    double mode = mode(likelihood, y, size, extra, m, v, at); // mode minus m
     likelihood.at(y, size, extra, m + mode, at);
     double width = 1 / Math.sqrt(at[2] + 1 / v);
     double step = Math.min(0.6 * width, likelihood.strip(size));
     double top = log.applyAsDouble(m + mode) - 0.5 * mode * mode / v;
     if (!(top > Double.NEGATIVE_INFINITY)) return Double.NEGATIVE_INFINITY;
     if (step < 1e-12 * Math.abs(mode)
-        || top < -1e12) // no digits are left for a sum: the peak alone
+        || top < -1e12) // no digits are left for a sum: use the peak alone
     return top + Math.log(width) - 0.5 * Math.log(v);
     double sum = 1;
     for (int side = -1; side <= 1; side += 2)
@@ -46,8 +46,8 @@ final class Mixture {
     return top + Math.log(sum * step) - 0.5 * Math.log(2 * Math.PI * v);
   }
 
-  /// The largest of `log p(y | m + u) − u²/2v` in u, to a tenth of its width: Newton's steps, kept
-  /// in a bracket. Concave, so the slope at u = 0 bounds how far it is.
+  /// The u that maximises `log p(y | m + u) − u²/2v`, to a tenth of its width, by Newton's steps
+  /// within a bracket. The function is concave, so its slope at u = 0 bounds the distance.
   private static double mode(
       Concave likelihood, double y, double size, double extra, double m, double v, double[] at) {
     likelihood.at(y, size, extra, m, at);
@@ -62,7 +62,7 @@ final class Mixture {
       else high = u;
       double curvature = at[2] + 1 / v;
       double next = u + slope / curvature;
-      // far out on an exponential Newton's steps are all of one length
+      // far out on an exponential, all Newton steps have the same length
       if (!(next >= low && next <= high) || i % 3 == 2) next = 0.5 * (low + high);
       double change = Math.abs(next - u) * Math.sqrt(curvature);
       u = next;
@@ -72,7 +72,7 @@ final class Mixture {
     return u;
   }
 
-  /// `P(Y ≤ y)`. Given f it falls as f grows, so it is `P(F ≥ f)` of a variable F whose density t
+  /// `P(Y ≤ y)`. Given f it falls as f grows, so it is `P(F ≥ f)` for a variable F, whose density t
   /// the likelihood knows. Averaged over f it is `∫ t(u) Φ((u − m)/sd) du`.
   static double cumulative(Concave likelihood, double y, double size, double m, double v) {
     double[] shape = new double[2];
@@ -85,7 +85,7 @@ final class Mixture {
     return Math.clamp(found, 0, 1);
   }
 
-  /// By the trapezoidal rule over t, whose peak is at 0. Where its upper tail is exponential the
+  /// Uses the trapezoidal rule over t, whose peak is at 0. If its upper tail is exponential, the
   /// rest is a geometric series.
   private static double wide(
       DoubleUnaryOperator log, double width, double strip, double m, double sd) {
@@ -118,13 +118,13 @@ final class Mixture {
     return sum * step;
   }
 
-  /// Whether a tail is exponential: two falls of its logarithm are equal but for rounding.
+  /// Whether a tail is exponential: two successive falls of its logarithm are equal up to rounding.
   private static boolean straight(double before, double now) {
     return now > 1e-5 && Math.abs(now - before) < 1e-12 * now + 1e-14;
   }
 
-  /// `∫_m^∞ t + ∫_0^∞ (t(m − s) − t(m + s)) Φ(−s/sd) ds`, for f much narrower than t, by Gauss's
-  /// rule on panels.
+  /// `∫_m^∞ t + ∫_0^∞ (t(m − s) − t(m + s)) Φ(−s/sd) ds` by Gauss's rule on panels, for f much
+  /// narrower than t.
   private static double narrow(DoubleUnaryOperator log, double width, double m, double sd) {
     double panel = Math.min(width, 1);
     int side = m > 0 ? 1 : -1;

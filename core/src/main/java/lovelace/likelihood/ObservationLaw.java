@@ -4,13 +4,13 @@ import java.util.random.RandomGenerator;
 import lovelace.likelihood.Likelihood.Law;
 import lovelace.linear.Gaussian;
 
-/// The law of an observation of some size, averaged over f.
+/// The law of an observation of a given size, averaged over f.
 record ObservationLaw(Concave likelihood, double size) implements Law {
 
-  /// Counts beyond it are no longer told from their neighbours where they matter.
+  /// Above this, doubles no longer tell neighbouring counts apart where it matters.
   private static final double HUGE = 1e12;
 
-  /// The logarithm of the largest double, less rounding.
+  /// The logarithm of the largest double, minus rounding.
   private static final double LARGEST = Math.log(Double.MAX_VALUE) - 1e-6;
 
   @Override

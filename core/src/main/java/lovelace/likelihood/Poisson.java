@@ -3,7 +3,7 @@ package lovelace.likelihood;
 import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.GammaFunction;
 
-/// Poisson counts: `log p = y f − e exp(f) + y log e − log y!`. The last two terms are the extra.
+/// Poisson counts: `log p = y f − e exp(f) + y log e − log y!`. The extra is the last two terms.
 final class Poisson extends Counts {
 
   @Override

@@ -8,7 +8,7 @@ import lovelace.linear.Gaussian;
 /// The law of the probability link(f), within [0, 1].
 record ProbabilityLaw(Link link) implements Law {
 
-  /// Deviations beyond which nothing counts.
+  /// Values of f more than this many deviations away do not count.
   private static final double REACH = 9;
 
   @Override
@@ -17,12 +17,13 @@ record ProbabilityLaw(Link link) implements Law {
     return Math.min(1, Math.exp(Mixture.logDensity(new Binomial(link, true), 1, 1, m, v)));
   }
 
-  /// `E (p − E p)²` by the trapezoidal rule, which converges exponentially: the links are analytic
-  /// in a strip. Where f lies in a tail, p² f's density has its peak up to 2v nearer to 0.
+  /// `E (p − E p)²` by the trapezoidal rule, which converges exponentially because the links are
+  /// analytic in a strip. If f lies in a tail, p² times the density of f has its peak up to 2v
+  /// nearer to 0.
   @Override
   public double variance(double m, double v) {
     if (v == 0) return 0;
-    if (m > 0) return variance(-m, v); // 1 − p varies as p
+    if (m > 0) return variance(-m, v); // 1 − p has the variance of p
     double mean = mean(m, v);
     double sd = Math.sqrt(v);
     double step = Math.min(0.6 * sd, 0.4);

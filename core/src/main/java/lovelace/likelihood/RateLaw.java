@@ -11,7 +11,7 @@ record RateLaw() implements Law {
     return Math.exp(m + 0.5 * v);
   }
 
-  /// `exp(2m + v) (exp(v) − 1)`, in logarithms: 0 × ∞ does not come up.
+  /// `exp(2m + v) (exp(v) − 1)`, computed in logarithms to avoid 0 × ∞.
   static double logNormalVariance(double m, double v) {
     if (v == 0) return 0;
     double last = v > 40 ? v : Math.log(Math.expm1(v));

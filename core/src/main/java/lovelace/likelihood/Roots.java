@@ -3,8 +3,7 @@ package lovelace.likelihood;
 import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.Gaussian;
 
-/// Inverts distribution functions. They are compared as `Φ⁻¹(F)`, in which they are nearly
-/// straight.
+/// Inverts distribution functions F. It works with `Φ⁻¹(F)`, which is nearly a straight line.
 final class Roots {
 
   private static final double FARTHEST = 8;
@@ -17,7 +16,7 @@ final class Roots {
     return Gaussian.quantile(p);
   }
 
-  /// Where a continuous F reaches p, from a guess and a first step.
+  /// The point where a continuous F reaches p, from a guess and a first step.
   static double increasing(DoubleUnaryOperator distribution, double p, double guess, double step) {
     double want = deviations(p);
     double low = guess;
@@ -36,7 +35,7 @@ final class Roots {
       high += reach;
       atHigh = deviations(distribution.applyAsDouble(high)) - want;
     }
-    int kept = 0; // how often the same end was kept: Illinois's rule
+    int kept = 0; // how often the same end was kept, for the Illinois rule
     for (int i = 0; i < 100 && high - low > 1e-13 * Math.max(1e-3, Math.abs(low)); i++) {
       double share = atLow / (atLow - atHigh);
       double middle = low + (high - low) * share;
@@ -59,7 +58,7 @@ final class Roots {
     return 0.5 * (low + high);
   }
 
-  /// The smallest whole y from 0 to `most` with F(y) ≥ p, but for rounding; from a guess.
+  /// The smallest whole y from 0 to `most` with F(y) ≥ p, up to rounding, from a guess.
   static double whole(DoubleUnaryOperator distribution, double p, double guess, double most) {
     double want = deviations(p);
     double reached = p - 1e-13;

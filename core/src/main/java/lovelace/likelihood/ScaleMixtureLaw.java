@@ -6,9 +6,9 @@ import lovelace.likelihood.Likelihood.Law;
 import lovelace.linear.GammaFunction;
 import lovelace.linear.Gaussian;
 
-/// The law of `y = f + noise` whose noise is Gaussian with a random variance exp(x): Student's t,
-/// where exp(−x) has a gamma law, and noise with a process of its own, where x is Gaussian. The
-/// density of x is integrated by the trapezoidal rule, as in [Mixture]; exp(x) is analytic.
+/// The law of `y = f + noise` whose noise is Gaussian with a random variance exp(x). For Student's
+/// t, exp(−x) has a gamma law. For noise with its own process, x is Gaussian. The density of x is
+/// integrated by the trapezoidal rule, as in [Mixture]; exp(x) is analytic.
 final class ScaleMixtureLaw implements Law {
 
   private static final double NEGLIGIBLE = 38;
@@ -33,8 +33,8 @@ final class ScaleMixtureLaw implements Law {
     this.draw = draw;
   }
 
-  /// Student's t with ν degrees of freedom and squared scale s: exp(x) = s/λ, λ of a gamma law with
-  /// shape and rate ν/2.
+  /// Student's t with ν degrees of freedom and squared scale s: exp(x) = s/λ, where λ has a gamma
+  /// law with shape and rate ν/2.
   static Law studentT(double scale, double df) {
     double k = 0.5 * df;
     double constant = GammaFunction.entropy(k);
@@ -47,7 +47,7 @@ final class ScaleMixtureLaw implements Law {
         random -> scale * k / Draws.gamma(k, random));
   }
 
-  /// A log deviation h of mean a and variance b, at a row of weight w: x = 2h − log w.
+  /// The law for a log deviation h of mean a and variance b, at a row of weight w: x = 2h − log w.
   static Law varying(double a, double b, double weight) {
     double centre = 2 * a - Math.log(weight);
     if (b == 0) return new GaussianLaw(Math.exp(centre));
@@ -76,7 +76,7 @@ final class ScaleMixtureLaw implements Law {
     double z = Gaussian.quantile(p);
     if (z == 0) return m;
     double sd = Math.sqrt(v + Math.exp(centre));
-    // symmetric: the distance in the upper half
+    // the law is symmetric, so look in the upper half
     double at =
         Roots.increasing(u -> cumulative(m + sd * u, m, v), Math.max(p, 1 - p), Math.abs(z), 0.5);
     return z > 0 ? m + sd * at : m - sd * at;
@@ -121,7 +121,7 @@ final class ScaleMixtureLaw implements Law {
             best = variance;
           } else sum += Math.exp(term - top);
         }
-      // far out the density of r is what makes the peak narrow
+      // far out, the density of r makes the peak narrow
       double narrow = 0.6 / Math.sqrt(0.36 / (step * step) + 0.5 * r * r / best);
       if (!(narrow < 0.8 * finer)) return top + Math.log(sum * finer);
       finer = narrow;

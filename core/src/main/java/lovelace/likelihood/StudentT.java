@@ -5,7 +5,7 @@ import lovelace.linear.GammaFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Noise with heavy tails: `y = f + s t/√w`, where t has Student's distribution with ν degrees of
-/// freedom and s² is the parameter `noise`. The farther out an outlier lies, the less it pulls.
+/// freedom and s² is the parameter `noise`. The farther out an outlier lies, the less it affects f.
 ///
 /// The second derivative of log p changes its sign at r² = ν s²/w, so W is its expectation, the
 /// Fisher information `(ν + 1) w/((ν + 3) s²)`, which does not depend on f.

@@ -8,10 +8,10 @@ import lovelace.linear.internal.Tiled;
 
 /// Dense linear algebra on row-major `double[]`: entry (i, j) of A is `a[ao + i·lda + j]`.
 ///
-/// OpenBLAS does the work where it loads, plain Java otherwise (a log line says so); the system
-/// property `lovelace.blas` = `native` or `java` insists on one of them. Large problems run on
-/// several threads through [Parallel] in tiles fixed by the sizes, so the number of threads does
-/// not change a bit of the result. Matrices that are written must not overlap those that are read.
+/// OpenBLAS does the work if it loads, and plain Java if not (a log line says so). The system
+/// property `lovelace.blas` = `native` or `java` forces one of them. Large problems run on several
+/// threads through [Parallel], in tiles that depend only on the sizes, so the result has the same
+/// bits for any number of threads. Matrices that are written must not overlap those that are read.
 public final class Blas {
 
   private static final Tiled ROUTINES = choose();
@@ -42,7 +42,7 @@ public final class Blas {
     }
   }
 
-  /// Which version does the work: `openblas` or `java`.
+  /// The name of the version that does the work: `openblas` or `java`.
   public static String provider() {
     return ROUTINES.name();
   }
@@ -109,8 +109,8 @@ public final class Blas {
     ROUTINES.gemv(trans, m, n, alpha, a, ao, lda, x, xo, beta, y, yo);
   }
 
-  /// The lower triangle of `C ← α A Aᵀ + β C` with A n × k, or of `α Aᵀ A + β C` with A k × n when
-  /// `trans`. What lies above the diagonal of C is not touched.
+  /// Computes the lower triangle of `C ← α A Aᵀ + β C` with A n × k, or of `α Aᵀ A + β C` with A k
+  /// × n when `trans`. Leaves the entries above the diagonal of C as they are.
   public static void syrk(
       boolean trans,
       int n,
@@ -173,22 +173,23 @@ public final class Blas {
     ROUTINES.trmm(right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
   }
 
-  /// `A = L Lᵀ`: L overwrites the lower triangle of A, the rest is not touched. Returns 0, or the
-  /// 1-based pivot that was not positive, with A then partly overwritten.
+  /// Factors `A = L Lᵀ`. L overwrites the lower triangle of A; the rest is not touched. Returns 0,
+  /// or the 1-based number of the pivot that was not positive; A is then partly overwritten.
   public static int potrf(int n, double[] a, int ao, int lda) {
     check("A", n, n, a, ao, lda);
     return n == 0 ? 0 : ROUTINES.potrf(n, a, ao, lda);
   }
 
-  /// The lower triangle of `(L Lᵀ)⁻¹`, overwriting that of L. Needs n² numbers of working memory.
+  /// Overwrites the lower triangle of L with that of `(L Lᵀ)⁻¹`. Needs n² numbers of working
+  /// memory.
   public static void potri(int n, double[] l, int lo, int ldl) {
     check("L", n, n, l, lo, ldl);
     if (n > 0) ROUTINES.potri(n, l, lo, ldl);
   }
 
-  /// `A = Vᵀ diag(values) V` for a symmetric n × n matrix given by its lower triangle, without
-  /// gaps: values ascend and row i of A becomes the i-th unit eigenvector. Meant for n up to a few
-  /// hundred.
+  /// Computes `A = Vᵀ diag(values) V` for a symmetric n × n matrix, given by its lower triangle
+  /// without gaps. Values ascend, and row i of A becomes the i-th unit eigenvector. Meant for n up
+  /// to a few hundred.
   public static void eigen(int n, double[] a, double[] values) {
     check("A", n, n, a, 0, n);
     check("values", 1, n, values, 0, n);
@@ -224,7 +225,7 @@ public final class Blas {
     for (int i = 0; i < n; i++) y[yo + i] += alpha * x[xo + i];
   }
 
-  /// `√Σ xᵢ²`, without overflow or underflow on the way.
+  /// `√Σ xᵢ²`, computed without overflow or underflow.
   public static double nrm2(int n, double[] x, int xo) {
     double squares = dot(n, x, xo, x, xo);
     if (squares > 1e-280 && squares < 1e300) return Math.sqrt(squares);
@@ -240,7 +241,7 @@ public final class Blas {
     for (int i = 0; i < n; i++) y[yo + i] = beta == 0 ? 0 : beta * y[yo + i];
   }
 
-  /// Native code checks nothing, so every matrix is checked to lie inside its array.
+  /// Checks that a matrix lies inside its array, because native code does not check.
   private static void check(String name, int rows, int columns, double[] a, int offset, int ld) {
     if (rows < 0 || columns < 0)
       throw new IllegalArgumentException(

@@ -29,8 +29,8 @@ public final class BlockToeplitz implements LinearOperator {
     this.eigenvalues = fft.evenSpectrum(wrap(shape, lengths, kernel));
   }
 
-  /// A kernel that is even in each axis separately: `values` holds k at all non-negative offsets,
-  /// in the shape of the grid.
+  /// The matrix of a kernel that is even in each axis separately. `values` holds k at all
+  /// non-negative offsets, in the shape of the grid.
   public static BlockToeplitz even(int[] shape, double[] values) {
     long size = 1;
     for (int n : shape) size *= n;
@@ -50,14 +50,14 @@ public final class BlockToeplitz implements LinearOperator {
         });
   }
 
-  /// Any symmetric kernel, `k(o) = k(−o)`, asked for its value at grid offsets `−mⱼ < oⱼ < mⱼ`. The
-  /// array of an offset is reused for the next.
+  /// The matrix of any symmetric kernel, `k(o) = k(−o)`. Calls `kernel` at grid offsets `−mⱼ < oⱼ <
+  /// mⱼ`, and reuses the array of the offset.
   public static BlockToeplitz symmetric(int[] shape, ToDoubleFunction<int[]> kernel) {
     return new BlockToeplitz(shape.clone(), kernel);
   }
 
-  /// The first column of the circulant: k at offsets taken modulo the lengths, zero at those in
-  /// neither range.
+  /// The first column of the circulant: k at offsets modulo the lengths, and zero where no offset
+  /// of the grid falls.
   private static double[] wrap(int[] shape, int[] lengths, ToDoubleFunction<int[]> kernel) {
     int d = shape.length;
     int total = 1;

@@ -6,8 +6,9 @@ import java.util.Locale;
 /// The Cholesky factorisation `A + jitter·I = L Lᵀ` of a symmetric positive definite matrix.
 /// Immutable; safe to share between threads.
 ///
-/// A is tried as it is first. If a pivot is not positive, jitter is added to the diagonal: 1e-12 of
-/// the mean diagonal entry, then ten times as much, up to 1e-4; [#jitter] tells what was added.
+/// The first attempt factors A as it is. If a pivot is not positive, jitter is added to the
+/// diagonal: 1e-12 of the mean diagonal entry, then ten times as much, up to 1e-4. [#jitter]
+/// returns the amount.
 public final class Cholesky {
 
   private final int n;
@@ -20,13 +21,12 @@ public final class Cholesky {
     this.jitter = jitter;
   }
 
-  /// Factors the n × n matrix in `a`, of which the lower triangle is read. The array stays the
-  /// caller's.
+  /// Factors the n × n matrix in `a`. Reads the lower triangle and does not change the array.
   public static Cholesky of(double[] a, int n) {
     return adopt(a.clone(), n);
   }
 
-  /// As [#of], but the array is given up and becomes the factor.
+  /// As [#of], but takes over the array, which becomes the factor.
   public static Cholesky adopt(double[] a, int n) {
     check(a, n);
     double mean = 0;
@@ -34,8 +34,8 @@ public final class Cholesky {
     return adopt(a, n, 1e-12 * mean, 10, 2e-4 * mean);
   }
 
-  /// As [#adopt(double[], int)], with the jitter to try first, what it is multiplied by, and what
-  /// it must not exceed.
+  /// As [#adopt(double[], int)], with the first jitter, the factor by which it grows, and its upper
+  /// limit.
   public static Cholesky adopt(double[] a, int n, double first, double growth, double most) {
     check(a, n);
     double[] diagonal = new double[n];
@@ -79,7 +79,7 @@ public final class Cholesky {
     return factor;
   }
 
-  /// What was added to the diagonal, 0 if nothing.
+  /// The amount that was added to the diagonal; 0 if none.
   public double jitter() {
     return jitter;
   }
@@ -162,8 +162,8 @@ public final class Cholesky {
     return rankOne(v, 1);
   }
 
-  /// The factorisation of `A − v vᵀ`, in O(n²) by hyperbolic rotations; throws
-  /// [ArithmeticException] when that is not positive definite.
+  /// The factorisation of `A − v vᵀ`, in O(n²) by hyperbolic rotations. Throws
+  /// [ArithmeticException] if that matrix is not positive definite.
   public Cholesky downdate(double[] v) {
     return rankOne(v, -1);
   }
@@ -175,7 +175,7 @@ public final class Cholesky {
     double[] rest = v.clone();
     double[] cosine = new double[n];
     double[] sine = new double[n];
-    // by rows, to walk along memory: rotation j is known when row j is reached
+    // goes row by row, as memory does: rotation j is known once row j is reached
     for (int i = 0; i < n; i++) {
       int row = i * n;
       double x = rest[i];

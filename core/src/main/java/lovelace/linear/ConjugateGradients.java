@@ -5,14 +5,13 @@ import java.util.Locale;
 import lovelace.budget.Budget;
 import org.jspecify.annotations.Nullable;
 
-/// Conjugate gradients for `A x = b` in a [Space], several right-hand sides in step with each
-/// other.
+/// Solves `A x = b` in a [Space] by conjugate gradients, for several right-hand sides in step.
 ///
-/// Each column follows exactly the iterates it would have alone, and stops by itself when `‖b − Ax‖
-/// ≤ tolerance ‖b‖` in the space's norm. One product with K and one with M per step.
+/// Each column has the iterates that it would have alone. It stops when `‖b − Ax‖ ≤ tolerance ‖b‖`
+/// in the norm of the space. A step takes one product with K and one with M.
 public record ConjugateGradients(double tolerance, int limit) {
 
-  /// Residual 1e-10 relative to the right-hand side, at most 5,000 steps.
+  /// A residual of 1e-10 relative to the right-hand side, and at most 5,000 steps.
   public static final ConjugateGradients DEFAULT = new ConjugateGradients(1e-10, 5000);
 
   private static final int STALL = 200;
@@ -49,14 +48,14 @@ public record ConjugateGradients(double tolerance, int limit) {
     for (int c = 0; c < count; c++)
       target[c] = Math.sqrt(Math.max(0, Vectors.dot(n, b, c * n, gres, c * n)));
     if (start != null) {
-      // no right-hand side, no solution: there is no residual to be relative to
+      // the solution of a zero right-hand side is zero; it has no relative residual
       for (int c = 0; c < count; c++) if (target[c] == 0) Arrays.fill(x, c * n, (c + 1) * n, 0);
       space.metric(count, x, gres);
       product(space, count, x, gres, lifted, ap);
       for (int i = 0; i < count * n; i++) res[i] -= ap[i];
       space.metric(count, res, gres);
     }
-    // Columns still running are kept packed at the front; column[slot] says whose they are.
+    // Columns that still run are packed at the front; column[slot] is the number of each.
     int[] column = new int[count];
     double[] rho = new double[count];
     double[] norm = new double[count];
@@ -99,7 +98,7 @@ public record ConjugateGradients(double tolerance, int limit) {
           best[own] = norm[own];
           improved[own] = iterations;
         }
-        // rounding holds the residual up: further steps are wasted
+        // rounding keeps the residual from falling: more steps are wasted
         boolean stuck =
             iterations - improved[own] > Math.max(STALL, iterations / 2)
                 && norm[own] < 1e-6 * target[own];
@@ -136,7 +135,7 @@ public record ConjugateGradients(double tolerance, int limit) {
     Vectors.axpy(count * space.size(), space.shift(), x, 0, y, 0);
   }
 
-  /// What a solve found, with its evidence.
+  /// A solution, with the steps and residual that show how good it is.
   public static final class Solution {
     private final double[] x;
     private final int iterations;
@@ -152,7 +151,7 @@ public record ConjugateGradients(double tolerance, int limit) {
       this.tolerance = tolerance;
     }
 
-    /// The iterate, converged or not. The caller owns it.
+    /// The last iterate, whether it converged or not. The caller owns the array.
     public double[] x() {
       return x;
     }
@@ -172,13 +171,14 @@ public record ConjugateGradients(double tolerance, int limit) {
       return converged;
     }
 
-    /// The solution if its residual is below `worst`, or an error that states the residual reached.
+    /// Returns the solution if its residual is at most `worst`. Otherwise throws, and the message
+    /// gives the residual.
     public double[] orThrow(double worst) {
       if (!(residual <= worst)) throw failure(worst);
       return x;
     }
 
-    /// The solution, or an error that states the residual reached.
+    /// Returns the solution if it converged. Otherwise throws, and the message gives the residual.
     public double[] orThrow() {
       if (!converged) throw failure(tolerance);
       return x;

@@ -14,17 +14,17 @@ public final class Dense implements LinearOperator {
     this.a = a;
   }
 
-  /// The n × n matrix in `a`, which is copied.
+  /// The n × n matrix in `a`. Copies the array.
   public static Dense of(double[] a, int n) {
     return new Dense(a.clone(), n);
   }
 
-  /// As [#of], but the array is given up.
+  /// As [#of], but takes over the array.
   public static Dense adopt(double[] a, int n) {
     return new Dense(a, n);
   }
 
-  /// A matrix of rows × columns, transposed.
+  /// Transposes a matrix of rows × columns.
   public static double[] transposed(int rows, int columns, double[] x) {
     double[] t = new double[rows * columns];
     Parallel.chunks(

@@ -8,13 +8,13 @@ import org.visnow.jlargearrays.ConcurrencyUtils;
 /// kⱼxⱼ/nⱼ)`, over row-major arrays (the last axis runs fastest). Immutable; safe to share between
 /// threads.
 ///
-/// A spectrum is the half that determines the rest: shape n₁ × … × (n_d/2 + 1), real and imaginary
-/// part of each entry next to each other. Arrays may fill only a corner box of the transform, the
-/// rest counting as zero; lines known to be zero, or not asked for, are not transformed. Large
-/// transforms run on several threads through [Parallel].
+/// A spectrum keeps the half that determines the rest: shape n₁ × … × (n_d/2 + 1), with the real
+/// and imaginary part of each entry next to each other. An array may fill only a corner box of the
+/// transform; the rest counts as zero. Lines that are known to be zero, or that nobody asks for,
+/// are not transformed. Large transforms run on several threads through [Parallel].
 public final class Fft {
 
-  private static final int LINES = 8; // columns gathered together: a cache line of their rows
+  private static final int LINES = 8; // columns gathered together: one cache line of their rows
   private static final int WORK = 1 << 14; // numbers per parallel piece
 
   static {
@@ -45,8 +45,7 @@ public final class Fft {
     for (int j = 0; j < d; j++) plans[j] = new DoubleFFT_1D(lengths[j]);
   }
 
-  /// A transform of these lengths; lengths whose prime factors are 2, 3 and 5 ([#smooth]) are
-  /// fastest.
+  /// A transform of these lengths. It is fastest if their prime factors are 2, 3 and 5 ([#smooth]).
   public static Fft of(int... lengths) {
     return new Fft(lengths.clone());
   }
@@ -85,7 +84,7 @@ public final class Fft {
     inverse(lengths, spectrum, x, 0);
   }
 
-  /// `spectrum ← F x`, with x of shape `box` starting at `x[xo]` and zero outside it.
+  /// `spectrum ← F x`, where x has shape `box`, starts at `x[xo]` and is zero outside the box.
   public void forward(int[] box, double[] x, int xo, double[] spectrum) {
     check(box, x.length - xo, spectrum);
     int d = lengths.length;
@@ -109,8 +108,8 @@ public final class Fft {
     for (int axis = d - 2; axis >= 0; axis--) columns(axis, box, true, spectrum);
   }
 
-  /// `x ← F⁻¹ spectrum`, of which only the entries in `box` are kept, from `x[xo]` on. The spectrum
-  /// is destroyed.
+  /// `x ← F⁻¹ spectrum`. Keeps only the entries in `box`, from `x[xo]` on. The spectrum is
+  /// destroyed.
   public void inverse(int[] box, double[] spectrum, double[] x, int xo) {
     check(box, x.length - xo, spectrum);
     int d = lengths.length;
@@ -132,9 +131,9 @@ public final class Fft {
         });
   }
 
-  /// The spectrum of a real array with `f[x] = f[−x]` (indices modulo the lengths), which is real:
-  /// one number for each entry. These are the eigenvalues of the circulant matrix `C[x, y] = f[x −
-  /// y]`. What is not even in f is ignored.
+  /// The real spectrum of a real array with `f[x] = f[−x]` (indices modulo the lengths): one number
+  /// for each entry. These are the eigenvalues of the circulant matrix `C[x, y] = f[x − y]`. The
+  /// odd part of f is ignored.
   public double[] evenSpectrum(double[] f) {
     double[] spectrum = new double[spectrumSize()];
     forward(f, spectrum);
@@ -151,7 +150,7 @@ public final class Fft {
     }
   }
 
-  /// Transforms the lines along an axis other than the last. Along the axes before it only the box
+  /// Transforms the lines along an axis other than the last. Along the axes before it, only the box
   /// is non-zero (forward) or needed (inverse).
   private void columns(int axis, int[] box, boolean forward, double[] spectrum) {
     int n = lengths[axis];
@@ -190,7 +189,8 @@ public final class Fft {
         });
   }
 
-  /// Position among all index tuples of the first `axis` axes of the r-th tuple inside the box.
+  /// The position of the r-th index tuple inside the box, among all tuples of the first `axis`
+  /// axes.
   private int outerIndex(int axis, int[] box, int r) {
     int index = 0;
     int stride = 1;
@@ -216,8 +216,8 @@ public final class Fft {
     return Math.max(1, WORK / n);
   }
 
-  /// From the JTransforms order, where entry 1 holds the last real part (even n) or the last
-  /// imaginary part (odd n), to pairs.
+  /// Converts from the JTransforms order to pairs. In that order entry 1 holds the last real part
+  /// (even n) or the last imaginary part (odd n).
   private static void unpack(int n, double[] line) {
     if (n == 1) return;
     line[n] = line[1];

@@ -1,11 +1,11 @@
 package lovelace.linear;
 
-/// The logarithm of the gamma function and what belongs to it. Arguments are positive.
+/// The logarithm of the gamma function, and functions derived from it. Arguments are positive.
 public final class GammaFunction {
 
   private static final double LOG_ROOT_2PI = 0.5 * Math.log(2 * Math.PI);
 
-  /// From here on Stirling's series holds to rounding.
+  /// Stirling's series is exact to rounding from here on.
   private static final double LARGE = 16;
 
   private GammaFunction() {}
@@ -25,7 +25,7 @@ public final class GammaFunction {
     return Math.log(x) - logMinusDigamma(x);
   }
 
-  /// `log x − ψ(x)`, which is about 1/(2x): no digits cancel for large x.
+  /// `log x − ψ(x)`, which is about 1/(2x). No digits cancel for large x.
   public static double logMinusDigamma(double x) {
     double sum = 0;
     double z = x;
@@ -61,8 +61,8 @@ public final class GammaFunction {
     return k == 0 || k == n ? 0 : log(n + 1) - log(k + 1) - log(n - k + 1);
   }
 
-  /// `Σ log(1 + k a)` over whole k from 0 to y − 1: `log Γ(y + 1/a) − log Γ(1/a) + y log a`,
-  /// without the cancellation for small a. Time does not grow with y.
+  /// `Σ log(1 + k a)` over whole k from 0 to y − 1, which is `log Γ(y + 1/a) − log Γ(1/a) + y log
+  /// a`. Nothing cancels for small a, and the time does not grow with y.
   public static double logRising(double y, double a) {
     double r = 1 / a;
     double direct = y <= LARGE || r < LARGE ? Math.min(y, LARGE) : 0;

@@ -23,7 +23,8 @@ public final class Gaussian {
     return z > 0 ? 1 - upperTail(z) : upperTail(-z);
   }
 
-  /// `Φ⁻¹(p)`: Newton steps (Halley's form) on [#cdf] in the smaller tail, from a rational start.
+  /// `Φ⁻¹(p)`, by Newton steps (Halley's form) on [#cdf] in the smaller tail, from a rational
+  /// start.
   public static double quantile(double p) {
     if (!(p > 0 && p < 1))
       throw new IllegalArgumentException("probability must lie between 0 and 1, got " + p);
@@ -69,7 +70,7 @@ public final class Gaussian {
     return z < -1.5 ? millsRatio(-z) : cdf(z) / density(z);
   }
 
-  /// `(1 − Φ(z))/φ(z)` for z ≥ 1: Laplace's continued fraction, evaluated from the far end.
+  /// `(1 − Φ(z))/φ(z)` for z ≥ 1 by Laplace's continued fraction, evaluated from the far end.
   private static double millsRatio(double z) {
     int terms = (int) (50 + 900 / (z * z));
     double tail = z;

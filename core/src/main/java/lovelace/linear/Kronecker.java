@@ -23,8 +23,8 @@ public final class Kronecker implements LinearOperator {
     size = Math.toIntExact(product);
   }
 
-  /// The product of these square row-major factors. The arrays are kept, not copied, and must not
-  /// be modified afterwards.
+  /// The product of these square row-major factors. Keeps the arrays, which must not be modified
+  /// afterwards.
   public static Kronecker of(double[]... factors) {
     return new Kronecker(factors.clone());
   }
@@ -45,8 +45,8 @@ public final class Kronecker implements LinearOperator {
     System.arraycopy(result, 0, y, 0, count * size);
   }
 
-  /// `(A₁ ⊗ … ⊗ A_d) x`, or with every factor transposed, for factors `rows[j] × columns[j]` and
-  /// `count` arrays x one after another. Returns a new array.
+  /// `(A₁ ⊗ … ⊗ A_d) x`, or the same with every factor transposed. Factors are `rows[j] ×
+  /// columns[j]`, and x holds `count` arrays one after another. Returns a new array.
   public static double[] multiply(
       boolean transposed, int count, int[] rows, int[] columns, double[][] factors, double[] x) {
     int[] from = transposed ? rows : columns;
@@ -65,7 +65,7 @@ public final class Kronecker implements LinearOperator {
     return current;
   }
 
-  /// Y[o, ·, ·] ← op(A) X[o, ·, ·] for outer many matrices n × inner.
+  /// Y[o, ·, ·] ← op(A) X[o, ·, ·] for `outer` matrices of size n × inner.
   private static void axis(
       boolean transposed,
       int outer,

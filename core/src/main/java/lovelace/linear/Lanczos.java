@@ -11,12 +11,12 @@ import lovelace.budget.Budget;
 /// After k steps the rows of Q are orthonormal in the space's inner product and `Q M A Qᵀ = T`,
 /// tridiagonal with diagonal α and off-diagonal β (Golub and Van Loan, section 10.1). The lifted
 /// rows `R = K V Q` come for free. Each new vector is orthogonalised against all earlier ones, and
-/// once more when cancellation was severe (Daniel, Gragg, Kaufman and Stewart 1976). When the
-/// Krylov space of a probe is exhausted the run goes on with a new probe orthogonal to everything
-/// found so far, β = 0 in between; when nothing is left, [#exhausted] is true and T is exact. Costs
-/// one product with M and K a step, and `4 size k²` flops in all.
+/// once more after severe cancellation (Daniel, Gragg, Kaufman and Stewart 1976). When the Krylov
+/// space of a probe is exhausted, the run goes on with a new probe, orthogonal to all rows so far,
+/// with β = 0 in between. When nothing is left, [#exhausted] is true and T is exact. The cost is
+/// one product with M and K per step, and `4 size k²` flops in all.
 ///
-/// Not thread-safe; arrays it hands out are its own, valid until the next [#run].
+/// Not thread-safe. The arrays that it returns are its own, and valid until the next [#run].
 public final class Lanczos {
 
   private static final double BREAKDOWN = 1e-13;
@@ -54,7 +54,7 @@ public final class Lanczos {
     if (!normalise(0)) restart();
   }
 
-  /// Takes up to `count` further steps; fewer only when the space is exhausted.
+  /// Takes up to `count` further steps. Takes fewer only if the space is exhausted.
   public void run(int count) {
     reserve(Math.min(steps + count, Math.max(n, 1)));
     double[] lifted = new double[m];
@@ -91,8 +91,8 @@ public final class Lanczos {
 
   private double lastNorm;
 
-  /// Normalises `next`, orthogonalising again if `lost`, what the last pass took away, is not small
-  /// beside what is left.
+  /// Normalises `next`. Orthogonalises again if `lost`, the squared length that the last pass
+  /// removed, is not small beside the rest.
   private boolean normalise(double lost) {
     double squared = norm();
     if (lost > 1e-4 * squared && steps > 0) {
@@ -116,7 +116,7 @@ public final class Lanczos {
     return Vectors.dot(n, next, 0, nextImage, 0);
   }
 
-  /// A random probe orthogonal to all rows; gives up when three in a row have nothing new.
+  /// Draws a random probe orthogonal to all rows. Gives up if three in a row add nothing new.
   private void restart() {
     double[] c = new double[steps];
     for (int attempt = 0; attempt < 3 && steps < n; attempt++) {
@@ -139,8 +139,8 @@ public final class Lanczos {
     exhausted = true;
   }
 
-  /// How many vectors to make room for where `now` are too few: twice as many, but no more than
-  /// there are, nor than an array holds, unless more than that are asked for.
+  /// The number of vectors to make room for when `now` are too few. It doubles the room, up to
+  /// `most` and to what an array can hold, but never returns less than `rows`.
   static int capacity(int rows, int now, int most, int length) {
     int fit = (Integer.MAX_VALUE - 8) / Math.max(1, length);
     return (int) Math.max(rows, Math.min(Math.min(2L * now, fit), Math.max(most, 1)));
@@ -172,7 +172,7 @@ public final class Lanczos {
     return steps;
   }
 
-  /// Whether the rows span all that can be reached: T is then A itself.
+  /// Whether the rows span everything that can be reached. T then represents A exactly.
   public boolean exhausted() {
     return exhausted;
   }
@@ -197,12 +197,12 @@ public final class Lanczos {
     return alpha[j];
   }
 
-  /// `T[j, j+1]`; at the last step the norm of what was left over.
+  /// `T[j, j+1]`. At the last step this is the norm of the remainder.
   public double beta(int j) {
     return beta[j];
   }
 
-  /// The largest entry of `|Q M Qᵀ − I|`: how much orthogonality rounding has cost.
+  /// The largest entry of `|Q M Qᵀ − I|`: how much orthogonality was lost to rounding.
   public double orthogonalityLoss() {
     double[] gram = new double[steps * steps];
     Blas.gemm(false, true, steps, steps, n, 1, q, 0, n, images(), 0, n, 0, gram, 0, steps);

@@ -1,16 +1,17 @@
 package lovelace.linear;
 
-/// A square real matrix known by its products. Immutable; safe to share between threads.
+/// A square real matrix, of which only products are available. Immutable; safe to share between
+/// threads.
 public interface LinearOperator {
 
   /// The number of rows, which is the number of columns.
   int size();
 
-  /// `y ← A x`. Reads x, overwrites y; the two must be distinct arrays.
+  /// `y ← A x`. Reads x and overwrites y, which must be distinct arrays.
   void apply(double[] x, double[] y);
 
-  /// `Y ← A X` for several vectors at once, stored one after another: vector c occupies `[c·size,
-  /// (c+1)·size)`. Reads x, overwrites y; the two must be distinct arrays.
+  /// `Y ← A X` for several vectors, stored one after another: vector c occupies `[c·size,
+  /// (c+1)·size)`. Reads x and overwrites y, which must be distinct arrays.
   default void applyBlock(int count, double[] x, double[] y) {
     int n = size();
     double[] from = new double[n];

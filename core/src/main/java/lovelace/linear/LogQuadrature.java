@@ -2,9 +2,9 @@ package lovelace.linear;
 
 import java.util.Locale;
 
-/// `ξᵀ log(A) ξ` of a self-adjoint operator A > 0 by a run of [Lanczos] from ξ, with vectors whose
-/// outer products add up to its derivative in A (Ubaru, Chen and Saad 2017; Golub and Van Loan,
-/// section 10.2). Immutable.
+/// Computes `ξᵀ log(A) ξ` for a self-adjoint operator A > 0 by a run of [Lanczos] from ξ. It also
+/// gives vectors whose outer products add up to the derivative in A (Ubaru, Chen and Saad 2017;
+/// Golub and Van Loan, section 10.2). Immutable.
 public final class LogQuadrature {
 
   private static final int CHUNK = 8;
@@ -19,7 +19,7 @@ public final class LogQuadrature {
     this.rank = rank;
   }
 
-  /// Takes as many steps as [#converge] needs.
+  /// Takes the number of steps that [#converge] needs.
   ///
   /// @param squared `‖ξ‖²`
   /// @param limit the most steps
@@ -55,7 +55,8 @@ public final class LogQuadrature {
   }
 
   /// Takes steps until the solution of `A x = ξ` implied by the basis has a relative residual of at
-  /// most `enough`: `β_k |[T⁻¹]_k1|`, from the pivots of T. False where `limit` steps are too few.
+  /// most `enough`: `β_k |[T⁻¹]_k1|`, from the pivots of T. Returns false if `limit` steps are too
+  /// few.
   public static boolean converge(Lanczos run, double enough, int limit) {
     double pivot = 1;
     double last = 1;
@@ -75,8 +76,9 @@ public final class LogQuadrature {
     }
   }
 
-  /// Rows c with `Σ cᵀc = ‖ξ‖² Σᵢⱼ sᵢsⱼ log[λᵢ,λⱼ] zᵢzⱼᵀ` over eigenvectors z of T with first
-  /// components s. The matrix of divided differences is positive, and of low rank but for rounding.
+  /// Returns rows c with `Σ cᵀc = ‖ξ‖² Σᵢⱼ sᵢsⱼ log[λᵢ,λⱼ] zᵢzⱼᵀ`, over eigenvectors z of T with
+  /// first components s. The matrix of divided differences is positive, and of low rank up to
+  /// rounding.
   public static double[] derivative(
       int k, double[] lambda, double[] log, double[] ritz, double squared) {
     double[] c = new double[k * k];
@@ -108,13 +110,13 @@ public final class LogQuadrature {
     return value;
   }
 
-  /// The derivative is `Σ cᵀ ∂A c` over the rows of `C Q`, Q the run's basis; C is [#rank] × steps,
-  /// row-major, not copied.
+  /// C, [#rank] × steps, row-major and not copied. The derivative is `Σ cᵀ ∂A c` over the rows c of
+  /// `C Q`, where Q is the basis of the run.
   public double[] coefficients() {
     return coefficients;
   }
 
-  /// How many rows there are.
+  /// The number of rows of C.
   public int rank() {
     return rank;
   }

@@ -5,13 +5,13 @@ import java.util.Arrays;
 /// Orthogonal transformations of small row-major arrays.
 public final class Orthogonal {
 
-  /// A row whose squared length is below this is empty: rounding leaves a little of an empty row,
-  /// which would shrink at every step of a chain, down to underflow.
+  /// A row whose squared length is below this counts as empty. Rounding leaves a little in an empty
+  /// row, which would shrink at every step of a chain until it underflows.
   private static final double NOTHING = 1e-250;
 
   private Orthogonal() {}
 
-  /// `a ← aΘ`, lower trapezoidal, by Householder reflections from the right.
+  /// `a ← aΘ`, by Householder reflections from the right. The result is lower trapezoidal.
   public static void lower(double[] a, int rows, int columns) {
     for (int i = 0; i < rows && i < columns; i++) {
       int at = i * columns;

@@ -7,12 +7,12 @@ import java.util.function.IntConsumer;
 import lovelace.budget.Budget;
 import org.jspecify.annotations.Nullable;
 
-/// Parallel loops whose results do not depend on the number of threads: the pieces are fixed by the
-/// problem, every piece is computed by one thread, and sums are added in the order of the pieces.
+/// Parallel loops whose results do not depend on the number of threads. The problem alone fixes the
+/// pieces, one thread computes each piece, and sums are added in the order of the pieces.
 ///
 /// Loops run in the [java.util.concurrent.ForkJoinPool] of the calling thread, or in the common
-/// pool when the caller is not in one; to limit the threads, call from a pool of that size. An
-/// exception thrown by a piece reaches the caller. A loop keeps to the [Budget] of its caller.
+/// pool if it has none. To limit the threads, call from a pool of that size. The caller gets the
+/// exception that a piece throws. A loop keeps to the [Budget] of its caller.
 public final class Parallel {
 
   private Parallel() {}
@@ -43,8 +43,8 @@ public final class Parallel {
     body.accept(i);
   }
 
-  /// Throws what a piece threw. A pool would throw a copy of it, whose message begins with the name
-  /// of a class.
+  /// Throws the exception of a piece itself. A pool would throw a copy, whose message begins with
+  /// the name of a class.
   private static void fork(int count, IntConsumer body) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
     IntConsumer kept =
@@ -74,7 +74,7 @@ public final class Parallel {
         i -> body.run(i, i * chunk, (int) Math.min(length, (i + 1L) * chunk)));
   }
 
-  /// Sums `body` over pieces of `chunk`; the pieces' sums are added from left to right.
+  /// Sums `body` over pieces of `chunk`. Adds the sums of the pieces from left to right.
   public static double sum(int length, int chunk, ChunkSum body) {
     double[] parts = new double[pieces(length, chunk)];
     chunks(length, chunk, (i, from, to) -> parts[i] = body.over(from, to));

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 /// Sobol' points in the unit cube of up to 21 dimensions, with the direction numbers of Joe and
 /// Kuo, SIAM J. Sci. Comput. 30 (2008), file new-joe-kuo-6.21201.
 ///
-/// Point k is `⊕ v_j` over the bits of k's Gray code, in 52 bits; points 0, 1, 2, … can be asked
-/// for in any order. Every 2ᵃ consecutive points from a multiple of 2ᵃ put one in each of 2ᵃ equal
+/// Point k is `⊕ v_j` over the bits of k's Gray code, in 52 bits. Points can be asked for in any
+/// order. Every 2ᵃ consecutive points from a multiple of 2ᵃ put one point in each of 2ᵃ equal
 /// intervals of every axis. Immutable.
 public final class Sobol {
 
@@ -17,7 +17,7 @@ public final class Sobol {
 
   private static final int BITS = 52;
 
-  /// Degree s, coefficients a of the primitive polynomial, initial numbers m₁ … m_s; from the
+  /// Degree s, coefficients a of the primitive polynomial and initial numbers m₁ … m_s, from the
   /// second dimension on.
   private static final int[][] JOE_KUO = {
     {1, 0, 1},
@@ -56,7 +56,8 @@ public final class Sobol {
     return new Sobol(new long[checked(dimensions)]);
   }
 
-  /// The sequence under a random digital shift (exclusive or): every point is uniform in the cube.
+  /// The sequence under a random digital shift (exclusive or). Every point is then uniform in the
+  /// cube.
   public static Sobol shifted(int dimensions, RandomGenerator random) {
     long[] shift = new long[checked(dimensions)];
     for (int j = 0; j < shift.length; j++) shift[j] = random.nextLong() >>> (64 - BITS);
@@ -68,7 +69,7 @@ public final class Sobol {
     return shift.length;
   }
 
-  /// Point k, in `[0, 1)` per coordinate.
+  /// Point k; each coordinate lies in `[0, 1)`.
   public double[] point(long k) {
     if (!(k >= 0 && k < 1L << BITS))
       throw new IllegalArgumentException("point must lie in [0, 2^52), got " + k);
@@ -116,8 +117,8 @@ public final class Sobol {
     return dimensions;
   }
 
-  /// `m_k = 2a₁m_{k−1} ⊕ … ⊕ 2^{s−1}a_{s−1}m_{k−s+1} ⊕ 2^s m_{k−s} ⊕ m_{k−s}`, as `v_k = m_k
-  /// 2^(52−k)`.
+  /// Computes `v_k = m_k 2^(52−k)`, where `m_k = 2a₁m_{k−1} ⊕ … ⊕ 2^{s−1}a_{s−1}m_{k−s+1} ⊕ 2^s
+  /// m_{k−s} ⊕ m_{k−s}`.
   private static long[] directions(int dimension) {
     long[] m = new long[BITS];
     if (dimension == 0) Arrays.fill(m, 1);

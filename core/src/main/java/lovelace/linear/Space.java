@@ -1,12 +1,12 @@
 package lovelace.linear;
 
-/// Where a Krylov method on `A = VᵀKV + σ²I` keeps its vectors.
+/// The coordinates in which a Krylov method on `A = VᵀKV + σ²I` keeps its vectors.
 ///
-/// The same iterates can be held in several coordinates. With the weights W of a lattice and G =
-/// WWᵀ, a vector `v = Wᵀx` of observation space is held as x itself, a grid vector, with inner
-/// product `xᵀGy`: nothing then depends on the number of observations (Yadav, Sheldon and Musco
-/// 2021). With a root V of G, vectors are held as they are and the inner product is Euclid's. An
-/// algorithm sees these products:
+/// The same iterates can be held in several coordinates. Let W be the weights of a lattice and G =
+/// WWᵀ. A vector `v = Wᵀx` of observation space can be held as x, a grid vector, with inner product
+/// `xᵀGy`. Nothing then depends on the number of observations (Yadav, Sheldon and Musco 2021). With
+/// a root V of G, vectors are held as they are, and the inner product is Euclid's. An algorithm
+/// uses these products:
 ///
 /// | product | grid coordinates | coordinates of a root V |
 /// |---|---|---|
@@ -16,14 +16,14 @@ package lovelace.linear;
 /// | project | `y = r` | `y = Vᵀ r` |
 /// | A x | `K G x + σ² x` | `VᵀKV x + σ² x` |
 ///
-/// so that `A x = project(lift(metric(x))) + σ² x` in every space. Products that a space does not
-/// write itself are the identity. Implementations are immutable.
+/// So `A x = project(lift(metric(x))) + σ² x` in every space. A product that a space does not
+/// override is the identity. Implementations are immutable.
 public interface Space {
 
   /// The length of a vector of this space.
   int size();
 
-  /// The length of a lifted vector: the number of grid points, or of coordinates that stand for
+  /// The length of a lifted vector: the number of grid points, or of the coordinates that represent
   /// them.
   default int liftedSize() {
     return size();
@@ -51,8 +51,8 @@ public interface Space {
     System.arraycopy(r, 0, y, 0, count * size());
   }
 
-  /// `V g`, a lifted-size vector, for `count` vectors stored one after another; `K` times it is
-  /// [#lift].
+  /// `V g`, a lifted-size vector, for `count` vectors stored one after another. [#lift] is `K`
+  /// times it.
   default void embed(int count, double[] g, double[] grid) {
     System.arraycopy(g, 0, grid, 0, count * size());
   }

@@ -1,7 +1,7 @@
 package lovelace.linear;
 
-/// The symmetric Toeplitz matrix `A[i, j] = column[|i − j|]`. Small ones multiply directly, large
-/// ones by FFT in O(m log m).
+/// The symmetric Toeplitz matrix `A[i, j] = column[|i − j|]`. A small one multiplies directly, a
+/// large one by FFT in O(m log m).
 public final class Toeplitz implements LinearOperator {
 
   /// Up to this size the direct product is faster than the transforms.
@@ -18,7 +18,7 @@ public final class Toeplitz implements LinearOperator {
         m <= DIRECT ? Dense.adopt(dense(column), m) : BlockToeplitz.even(new int[] {m}, column);
   }
 
-  /// The matrix with this first column, which is copied.
+  /// The matrix with this first column. Copies it.
   public static Toeplitz of(double... column) {
     return new Toeplitz(column.clone());
   }

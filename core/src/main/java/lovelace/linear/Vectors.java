@@ -1,7 +1,7 @@
 package lovelace.linear;
 
-/// Long-vector kernels of the Krylov methods, in fixed chunks so that sums do not depend on
-/// threads.
+/// Operations on long vectors for the Krylov methods. The chunks are fixed, so sums do not depend
+/// on threads.
 final class Vectors {
 
   private static final int CHUNK = 4096;

@@ -1,5 +1,5 @@
 /// Linear algebra: operators, dense Cholesky, FFT, conjugate gradients, Lanczos, special functions,
-/// and the one seam to BLAS and LAPACK (`internal`). Matrices are row-major `double[]`. Start at
+/// and the access to BLAS and LAPACK (`internal`). Matrices are row-major `double[]`. Start at
 /// [lovelace.linear.LinearOperator].
 @NullMarked
 package lovelace.linear;

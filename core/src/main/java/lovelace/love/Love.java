@@ -9,16 +9,16 @@ import lovelace.linear.Blas;
 import lovelace.linear.Lanczos;
 import lovelace.linear.Space;
 
-/// How LOVE chooses its rank.
+/// Options of LOVE, which set how it chooses its rank.
 ///
 /// @param tolerance the relative error of a variance to stay within at the check points, and at all
 ///   points of a small grid
-/// @param rank the number of Lanczos steps, or 0 to take as many as the tolerance needs
+/// @param rank the number of Lanczos steps, or 0 to take the number that the tolerance needs
 /// @param limit the most steps taken for the tolerance
 /// @param checks the number of check points
 public record Love(double tolerance, int rank, int limit, int checks) {
 
-  /// One per cent, up to 600 steps, 48 check points.
+  /// A tolerance of one per cent, at most 600 steps and 48 check points.
   public static final Love DEFAULT = new Love(0.01, 0, 600, CheckPoints.COUNT);
 
   private static final double LOSS = 1e-10;
@@ -35,7 +35,7 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     return new Love(value, rank, limit, checks);
   }
 
-  /// The paper's way: a fixed number of steps, 50 say.
+  /// Takes a fixed number of steps, such as 50, as the paper does.
   public Love withRank(int value) {
     return new Love(tolerance, value, limit, checks);
   }
@@ -44,9 +44,9 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     return new Love(tolerance, rank, value, checks);
   }
 
-  /// Builds the caches. Runs in the coordinates of a thin root of the kernel where there is one,
-  /// else on the grid; and in those of the compressed weights where the Gram matrix has a null
-  /// space that rounding could grow in.
+  /// Builds the caches. Works in the coordinates of a thin root of the kernel if there is one, and
+  /// otherwise on the grid. Uses the compressed weights if the Gram matrix has a null space in
+  /// which rounding could grow.
   public LoveCovariance build(LatticeProblem problem) {
     Space thin = problem.factorSpace(1e-3 * tolerance);
     if (thin != null) {
@@ -71,8 +71,9 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     return LoveCovariance.of(problem, run, space);
   }
 
-  /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every
-  /// check point and every point of a small grid, or `most` are taken: the certificate tells then.
+  /// Takes steps until the bound `‖ρ‖²/σ²` is below the tolerance at every check point, and at
+  /// every point of a small grid. Stops after `most` steps; the certificate then reports the error
+  /// reached.
   private void iterate(LatticeProblem problem, Space space, Lanczos run, int most) {
     Stencils points =
         Stencils.of(problem.statistics().lattice(), CheckPoints.all(problem.statistics(), checks));
@@ -116,7 +117,7 @@ public record Love(double tolerance, int rank, int limit, int checks) {
                 && before[p] - variance[p] <= 0.1 * tolerance * Math.max(variance[p], 0);
       }
       if (met) return;
-      // the bound is lost in rounding but nothing moves any more: the certificate will tell
+      // rounding hides the bound, but the variances have settled: the certificate reports the error
       stalled = still ? stalled + 1 : 0;
       if (stalled == 3) return;
       before = variance.clone();
@@ -134,8 +135,8 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     return norms;
   }
 
-  /// The points at which variances are checked: half of them beside data, a quarter at the edges of
-  /// the lattice, a quarter in its gaps.
+  /// The points at which variances are checked: half of them near data, a quarter at the edges of
+  /// the lattice and a quarter in its gaps.
   public static double[] checkPoints(LatticeProblem problem, int count) {
     return CheckPoints.of(problem.statistics(), count);
   }

@@ -20,13 +20,14 @@ import lovelace.linear.Space;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
-/// LOVE (Pleiss et al. 2018, Algorithm 1) in the coordinates of a lattice: `P ≈ K − SᵀS`.
+/// The covariance of LOVE (Pleiss et al. 2018, Algorithm 1) in the coordinates of a lattice: `P ≈ K
+/// − SᵀS`.
 ///
 /// Lanczos on `A = WᵀKW + σ²I` gives `A⁻¹ ≈ Q T⁻¹ Qᵀ`. With `T = LLᵀ`, L bidiagonal, and `B =
-/// L⁻¹QWᵀ`, k × m, the caches are B and `S = BK`. Since `QT⁻¹Qᵀ ⪯ A⁻¹` (Galerkin), a variance v is
-/// never understated, and the residual ρ of the solve x it implies bounds the excess: the variance
-/// of the interpolated process lies in `[v − ‖ρ‖²/σ² − ρᵀx, v − ρᵀx]`, up to rounding, with `ρᵀx =
-/// 0` as long as the Lanczos vectors are orthogonal. [#certify] computes the interval.
+/// L⁻¹QWᵀ` (k × m), the caches are B and `S = BK`. Since `QT⁻¹Qᵀ ⪯ A⁻¹` (Galerkin), LOVE never
+/// understates a variance v. The implied solve x has a residual ρ, which bounds the excess: the
+/// variance of the interpolated process lies in `[v − ‖ρ‖²/σ² − ρᵀx, v − ρᵀx]`, up to rounding.
+/// `ρᵀx` is 0 as long as the Lanczos vectors are orthogonal. [#certify] computes the interval.
 public final class LoveCovariance extends LatticeCovariance {
 
   private final int m;
@@ -35,8 +36,8 @@ public final class LoveCovariance extends LatticeCovariance {
   private final double[] diagonal; // L[j, j]
   private final double[] below; // L[j, j−1]
   private final double loss;
-  private final double shortfall; // how much too small a variance may be, as a fraction
-  private final @Nullable FactorSpace thin; // whose coordinates the vectors are in
+  private final double shortfall; // how much too small a variance may be, relative to it
+  private final @Nullable FactorSpace thin; // the space whose coordinates the vectors use
   private final double[] vectors; // B in these coordinates
   private final Supplier<double[]> embedded;
   private volatile double @Nullable [] b; // rank × m
@@ -64,7 +65,7 @@ public final class LoveCovariance extends LatticeCovariance {
     this.embedded = embedded;
   }
 
-  /// Takes the run's arrays over: it must not be used again.
+  /// Takes over the arrays of the run, which must not be used again.
   static LoveCovariance of(LatticeProblem problem, Lanczos run, Space space) {
     int rank = run.steps();
     double loss = rank == 0 ? 0 : run.orthogonalityLoss();
@@ -72,7 +73,7 @@ public final class LoveCovariance extends LatticeCovariance {
     double[] below = new double[rank];
     for (int j = 0; j < rank; j++) {
       if (j > 0) below[j] = run.beta(j - 1) / diagonal[j - 1];
-      // the smallest eigenvalue of T is at least σ²; rounding may not take that away
+      // the smallest eigenvalue of T is at least σ²; this keeps rounding from making it smaller
       diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], problem.noise()));
     }
     double[] rows = run.lifted();
@@ -100,7 +101,7 @@ public final class LoveCovariance extends LatticeCovariance {
         });
   }
 
-  /// Caches put together from their parts, as the accessors give them. Takes the arrays over.
+  /// Puts the caches together from the parts that the accessors return. Takes over the arrays.
   public static LoveCovariance assemble(
       LatticeProblem problem,
       double[] pointCache,
@@ -134,29 +135,29 @@ public final class LoveCovariance extends LatticeCovariance {
         () -> dataCache);
   }
 
-  /// S, lattice points × rank, not copied: read only.
+  /// S, lattice points × rank. Not a copy: read only.
   public double[] pointCache() {
     return s;
   }
 
-  /// B, rank × lattice points, not copied: read only.
+  /// B, rank × lattice points. Not a copy: read only.
   public double[] dataCache() {
     double[] known = b;
     if (known == null) b = known = embedded.get(); // for points beyond the lattice and certificates
     return known;
   }
 
-  /// The diagonal of L, `T = LLᵀ`. A copy.
+  /// The diagonal of L in `T = LLᵀ`. A copy.
   public double[] diagonal() {
     return diagonal.clone();
   }
 
-  /// The entries below the diagonal of L, the first of which is 0. A copy.
+  /// The entries below the diagonal of L; the first is 0. A copy.
   public double[] subdiagonal() {
     return below.clone();
   }
 
-  /// `X ← L⁻¹X` for rows of one length.
+  /// `X ← L⁻¹X`. All rows have the same length.
   private static void whiten(double[] diagonal, double[] below, int length, double[] x) {
     Parallel.chunks(
         length,
@@ -180,12 +181,13 @@ public final class LoveCovariance extends LatticeCovariance {
     return rank;
   }
 
-  /// How much too small a variance may be, as a fraction: what the shift of a thin root costs.
+  /// How much too small a variance may be, relative to it. The shift of a thin root causes this.
   public double shortfall() {
     return shortfall;
   }
 
-  /// The largest entry of `|QᵀGQ − I|`: what rounding has cost the Lanczos vectors.
+  /// The largest entry of `|QᵀGQ − I|`: how much orthogonality the Lanczos vectors lost to
+  /// rounding.
   public double orthogonalityLoss() {
     return loss;
   }
@@ -236,7 +238,7 @@ public final class LoveCovariance extends LatticeCovariance {
     double[] out = kernel.between(a, c);
     double[] left = roots(a);
     double[] right = a == c ? left : roots(c);
-    // one row at a time: an entry must not depend on which other rows are asked for
+    // one row at a time, because an entry must not depend on which other rows are asked for
     for (int i = 0; i < a.count(); i++)
       for (int j = 0; j < c.count(); j++)
         out[i * c.count() + j] -= Blas.dot(rank, left, i * rank, right, j * rank);
@@ -290,11 +292,11 @@ public final class LoveCovariance extends LatticeCovariance {
     return floor();
   }
 
-  /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`
-  /// and `ρᵀx = eᵀg − σ²‖x‖²`. The variance of the interpolated process lies in `[v − ‖ρ‖²/σ² −
-  /// ρᵀx, v − ρᵀx]`; `ρᵀx` is zero while the Lanczos vectors are orthogonal, and `‖x‖ = ‖L⁻ᵀSw‖` up
-  /// to their loss. What rounding can do to a variance, either way, is what it can do to K, to G
-  /// and to A as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
+  /// For the implied solution x let `g = Gx` and `e = K(w − g)`. Then `‖ρ‖² = eᵀGe − 2σ²eᵀg +
+  /// σ⁴‖x‖²` and `ρᵀx = eᵀg − σ²‖x‖²`. The variance of the interpolated process lies in `[v −
+  /// ‖ρ‖²/σ² − ρᵀx, v − ρᵀx]`. While the Lanczos vectors are orthogonal, `ρᵀx` is zero; up to their
+  /// loss `‖x‖ = ‖L⁻ᵀSw‖`. The effect of rounding on a variance, either way, is its effect on K, G
+  /// and A, as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
     int count = points.count();
@@ -331,7 +333,7 @@ public final class LoveCovariance extends LatticeCovariance {
       double eg = Blas.dot(m, e, p * m, g, p * m);
       double squared = ege - 2 * noise * eg + noise * noise * x;
       double unsure = rank * loss * x; // of ‖x‖²
-      // the three terms cancel; what they lose is counted in
+      // the three terms cancel; the digits lost are added to the bound
       double lost = 16 * EPSILON * (ege + noise * noise * x) + noise * noise * unsure;
       // ρᵀx, which cancels too
       double inner = eg - noise * x;
@@ -366,14 +368,14 @@ public final class LoveCovariance extends LatticeCovariance {
     return "love, rank " + rank;
   }
 
-  /// Draws of full rank with exactly this covariance, which is the posterior's as closely as
-  /// [#certify] tells.
+  /// Draws have full rank and exactly this covariance, which approximates that of the posterior as
+  /// closely as [#certify] reports.
   @Override
   public PosteriorRoot root() {
     return new LovePosteriorRoot(this, kernel, noise);
   }
 
-  /// L⁻¹ times each of `count` rows.
+  /// Multiplies each of `count` rows by L⁻¹.
   void whitenRows(int count, double[] x) {
     for (int c = 0; c < count; c++)
       for (int j = 0; j < rank; j++) {

@@ -5,16 +5,16 @@ import lovelace.latticekernel.KernelRoot;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Blas;
 
-/// Matheron's rule through LOVE's caches: for `P = K − SᵀS` with `S = BK`, `B = L⁻¹QᵀŴᵀ`, Q
-/// orthonormal and `LLᵀ = Qᵀ(ŴᵀKŴ + σ²I)Q`,
+/// Draws from the posterior by Matheron's rule, with LOVE's caches. For `P = K − SᵀS` with `S =
+/// BK`, `B = L⁻¹QᵀŴᵀ`, Q orthonormal and `LLᵀ = Qᵀ(ŴᵀKŴ + σ²I)Q`,
 ///
 /// ```
 /// u₀ − Sᵀ(B u₀ + σ L⁻¹η)        u₀ ~ N(0, K), η ~ N(0, I)
 /// ```
 ///
-/// has covariance P, since `BKBᵀ + σ²L⁻¹L⁻ᵀ = I`: the noise of the data enters only through `Qᵀξ`,
-/// which is standard normal again. No solve, full rank, and exactly the P that predictions are made
-/// of; two matrix products a block of draws.
+/// has covariance P, since `BKBᵀ + σ²L⁻¹L⁻ᵀ = I`. The noise of the data enters only through `Qᵀξ`,
+/// which is standard normal again. A draw needs no solve, has full rank, and has exactly the P that
+/// predictions use. A block of draws takes two matrix products.
 final class LovePosteriorRoot implements PosteriorRoot {
 
   private final LoveCovariance covariance;

@@ -10,7 +10,7 @@ import lovelace.linear.Parallel;
 import lovelace.plan.Engine;
 import lovelace.statistics.GramRounding;
 
-/// P of the Markov engine: exact, every variance a sum of squares.
+/// P of the Markov engine. It is exact, and every variance is a sum of squares.
 final class MarkovCovariance extends LatticeCovariance {
 
   private final MarkovSolution system;
@@ -61,8 +61,8 @@ final class MarkovCovariance extends LatticeCovariance {
     return 20 * EPSILON * kernel.maxVariance();
   }
 
-  /// Rounding counts as the variance depends on K and G: with `e = w − GPw/σ²`, `eᵀδKe` and
-  /// `(Pw)ᵀδG(Pw)/σ²`.
+  /// The effect of rounding on a variance is that of rounding K and G. With `e = w − GPw/σ²` it is
+  /// `eᵀδKe` and `(Pw)ᵀδG(Pw)/σ²`.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
     int m = size();
@@ -99,7 +99,7 @@ final class MarkovCovariance extends LatticeCovariance {
             + 16 * gramRounding.relative(entries) / noise);
   }
 
-  /// A few blocks of the state for each lattice point.
+  /// The size of a few blocks of the state for each lattice point.
   @Override
   public long bytes() {
     return 8L * 32 * size();
@@ -120,7 +120,7 @@ final class MarkovCovariance extends LatticeCovariance {
     return new Root(system);
   }
 
-  /// A pass along the chain.
+  /// Draws by a pass along the chain.
   private record Root(MarkovSolution system) implements PosteriorRoot {
     @Override
     public int size() {

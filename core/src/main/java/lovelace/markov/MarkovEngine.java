@@ -9,11 +9,12 @@ import lovelace.inference.LatticeProblem;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.plan.Engine;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
-/// The Markov engine: one Matérn kernel (-1/2, -3/2 or -5/2) in one dimension, white noise beside
-/// it, exact in O(m).
+/// Treats one Matérn kernel (-1/2, -3/2 or -5/2) in one dimension, with white noise if any, as a
+/// Markov chain. It is exact, in O(m).
 public final class MarkovEngine implements LatticeEngine {
 
   private final GridStatistics statistics;
@@ -22,7 +23,7 @@ public final class MarkovEngine implements LatticeEngine {
     this.statistics = statistics;
   }
 
-  /// Whether the engine serves a kernel on a lattice.
+  /// Whether the engine can compute with this kernel on this lattice.
   public static boolean applies(Lattice lattice, Kernel kernel) {
     return lattice instanceof Grid grid && grid.dimensions() == 1 && MaternTerm.of(kernel) != null;
   }
@@ -38,7 +39,7 @@ public final class MarkovEngine implements LatticeEngine {
   }
 
   private MarkovSolution system(Hyperparameters h, double[] prior) {
-    MaternTerm term = MaternTerm.require(h.kernel());
+    MaternTerm term = MaternTerm.require(h.kernel(), Engine.MARKOV);
     return MarkovSolution.of(
         term.order(),
         term.lengthscale(),
@@ -53,7 +54,8 @@ public final class MarkovEngine implements LatticeEngine {
     LatticeProblem grid = LatticeProblem.of(statistics, h);
     MarkovSolution system = system(h, grid.prior());
     double[] own = system.gradient(); // in lengthscale, amplitude and noise
-    double[] kernel = MaternTerm.require(h.kernel()).gradient(h.kernel(), own[0], own[1]);
+    double[] kernel =
+        MaternTerm.require(h.kernel(), Engine.MARKOV).gradient(h.kernel(), own[0], own[1]);
     double[] g = Evidence.gradient(grid, kernel, own[2], system.dual());
     return new Evidence(system.logMarginalLikelihood(), g, 0);
   }

@@ -9,19 +9,20 @@ import lovelace.linear.LinearOperator;
 import lovelace.statistics.BandGramRoot;
 import lovelace.statistics.GridStatistics;
 
-/// A Matérn-1/2, -3/2 or -5/2 process on a regular axis, conditioned on grid statistics, exactly and in O(m): the Markov
-/// engine. As a [LinearOperator] it is P, the posterior covariance of the grid values.
+/// A Matérn-1/2, -3/2 or -5/2 process on a regular axis, conditioned on grid statistics, exactly
+/// and in O(m). The Markov engine uses it. As a [LinearOperator] it is P, the posterior covariance
+/// of the grid values.
 ///
 /// With `u ~ N(0, K)` on the grid, `G = WWᵀ`, `b = Wy` and `A = WᵀKW + σ²I`:
 ///
 ///     P = K − KWA⁻¹WᵀK        a = P b/σ²        log|A| = n log σ² + log|I + KG/σ²|
 ///
-/// The prior is a [MaternChain], the data are m observations of four neighbours each ([BandGramRoot]), and
-/// the posterior is again a chain ([PosteriorChain]): solves, log-determinant, the stencil of P, draws
-/// and gradients are passes along the axis. P only ever occurs as a product of roots, so no variance
-/// is negative.
+/// The prior is a [MaternChain]. The data are m observations of four neighbours each
+/// ([BandGramRoot]). The posterior is again a chain ([PosteriorChain]), so solves, the
+/// log-determinant, the stencil of P, draws and gradients are passes along the axis. P is only ever
+/// computed as a product of roots, so no variance is negative.
 ///
-/// Accuracy: that of G itself, about `ε · outputscale · G/σ²` relative.
+/// The accuracy is that of G itself, about `ε · outputscale · G/σ²` relative.
 ///
 /// Immutable; safe to share between threads.
 public final class MarkovSolution implements LinearOperator {
@@ -35,9 +36,9 @@ public final class MarkovSolution implements LinearOperator {
   private final double[] gradient;
 
   /// Conditions the process with covariance `outputscale · Matérn_{order/2}(r/lengthscale)` (order
-  /// 1, 3 or 5) on the statistics of centred data: `gramDiagonals[q][i]` is G's entry (i, i + q)
-  /// for q = 0 … 3, b = Wy, yy = yᵀy, n the number of observations and `sumLogWeights` Σ log dᵢ of
-  /// the observation weights. Keeps no array of the caller's.
+  /// 1, 3 or 5) on the statistics of centred data. `gramDiagonals[q][i]` is entry (i, i + q) of G
+  /// for q = 0 … 3, b = Wy, yy = yᵀy, n is the number of observations, and `sumLogWeights` is Σ log
+  /// dᵢ over the observation weights. Keeps none of the arrays.
   public static MarkovSolution of(
       int order,
       double lengthscale,
@@ -113,7 +114,7 @@ public final class MarkovSolution implements LinearOperator {
     return new MarkovSolution(m, chain, mean, dual, logLikelihood, gradient);
   }
 
-  /// Conditions the same process on statistics over one axis, less a prior mean given as a grid
+  /// Conditions the same process on statistics over one axis, minus a prior mean given as a grid
   /// vector.
   public static MarkovSolution of(
       int order,
@@ -169,7 +170,7 @@ public final class MarkovSolution implements LinearOperator {
     return m;
   }
 
-  /// `y ← P x`, by one pass each way. Reads x, overwrites y.
+  /// `y ← P x`, by one pass in each direction. Reads x and overwrites y.
   @Override
   public void apply(double[] x, double[] y) {
     chain.smooth(x, y);
@@ -180,12 +181,13 @@ public final class MarkovSolution implements LinearOperator {
     return mean.clone();
   }
 
-  /// `Wα = (b − Ga)/σ²`: the likelihood's gradient along a prior mean with grid values c is `cᵀWα`.
+  /// `Wα = (b − Ga)/σ²`. The gradient of the likelihood along a prior mean with grid values c is
+  /// `cᵀWα`.
   public double[] dual() {
     return dual.clone();
   }
 
-  /// The entry (i, j) of P, |i − j| ≤ 3.
+  /// Entry (i, j) of P for |i − j| ≤ 3.
   public double covariance(int i, int j) {
     int k = Math.max(i, j);
     int lag = k - Math.min(i, j);
@@ -194,7 +196,8 @@ public final class MarkovSolution implements LinearOperator {
     return chain.covariance(k, lag);
   }
 
-  /// The diagonals of P of one stencil: entry `[q][i]` is P's (i, i + q), 0 where i + q ≥ m.
+  /// The diagonals of P within one stencil: entry `[q][i]` is entry (i, i + q) of P, and 0 if i + q
+  /// ≥ m.
   public double[][] covarianceDiagonals() {
     double[][] diagonals = new double[STENCIL][m];
     for (int q = 0; q < STENCIL; q++) {
@@ -203,7 +206,8 @@ public final class MarkovSolution implements LinearOperator {
     return diagonals;
   }
 
-  /// `wᵀPw` for weights on the grid points first … first + 3: a sum of squares, never negative.
+  /// `wᵀPw` for weights on the grid points first … first + 3. It is a sum of squares, so never
+  /// negative.
   public double variance(int first, double[] weights) {
     Objects.checkFromIndexSize(first, STENCIL, m);
     return chain.variance(first, weights);
@@ -221,7 +225,7 @@ public final class MarkovSolution implements LinearOperator {
     return chain.normals();
   }
 
-  /// A draw from N(0, P) made of the standard normals from `xi[xo]` on, written from `f[fo]` on.
+  /// Writes a draw from N(0, P) from `f[fo]` on, made of the standard normals from `xi[xo]` on.
   void draw(double[] xi, int xo, double[] f, int fo) {
     System.arraycopy(chain.draw(xi, xo), 0, f, fo, m);
   }

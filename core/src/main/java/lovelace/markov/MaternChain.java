@@ -4,13 +4,13 @@ package lovelace.markov;
 /// `xₖ = Φ xₖ₋₁ + Γ uₖ` with the [MaternStep] of one cell.
 final class MaternChain {
 
-  /// Entries of the state: 1, 2, 3 for Matérn-1/2, -3/2, -5/2.
+  /// The number of entries of the state: 1, 2, 3 for Matérn-1/2, -3/2, -5/2.
   final int dimension;
 
   /// One step τ of the axis in units of 1/λ.
   final double tau;
 
-  /// Φ and ∂Φ/∂τ, Γ and a ∂Γ/∂τ, Γ₀: d × d row-major; Γ and Γ₀ lower triangular.
+  /// Φ, ∂Φ/∂τ, Γ, a ∂Γ/∂τ, and Γ₀: d × d row-major. Γ and Γ₀ are lower triangular.
   final double[] transition;
 
   final double[] transitionSlope;
@@ -32,7 +32,7 @@ final class MaternChain {
     one.slopes(transitionSlope, innovationSlope);
   }
 
-  /// `½ vᵀ (∂K/∂τ) v`, by the chain's adjoint ρ and the states x = K v it drives.
+  /// `½ vᵀ (∂K/∂τ) v`, from the adjoint ρ of the chain and the states x = K v that it drives.
   double quadraticSlope(double[] v) {
     int d = dimension;
     int m = v.length;

@@ -8,15 +8,15 @@ package lovelace.markov;
 ///     x₀ = Γ₀ u₀        x′ = Φ x + Γ u        u ~ N(0, I)
 ///     Φ = exp(Fτ) = e^{−τ} Σ Nʲτʲ/j!,  N = F + I nilpotent        ΓΓᵀ = q ∫₀^τ g(t) g(t)ᵀ dt,  g(t) = exp(Ft) e_d
 ///
-/// In these units nothing but τ depends on the lengthscale. The difference `P∞ − ΦP∞Φᵀ` has no
-/// correct digit once τ is small (it is of order τ^{2d−1}), so the integral is taken term by term:
-/// g is e^{−t} times a polynomial, and `Iₙ = ∫₀^τ tⁿe^{−2t} dt` comes from a series of positive terms
-/// and `Iₙ = (2Iₙ₊₁ + τⁿ⁺¹e^{−2τ})/(n + 1)`.
+/// In these units only τ depends on the lengthscale. For small τ the difference `P∞ − ΦP∞Φᵀ`, of
+/// order τ^{2d−1}, has no correct digit. So the integral is computed term by term: g is e^{−t}
+/// times a polynomial, and `Iₙ = ∫₀^τ tⁿe^{−2t} dt` comes from a series of positive terms and `Iₙ =
+/// (2Iₙ₊₁ + τⁿ⁺¹e^{−2τ})/(n + 1)`.
 ///
-/// A workspace of one thread: [#to] overwrites the arrays that the accessors give.
+/// A workspace for one thread: [#to] overwrites the arrays that the accessors return.
 public final class MaternStep {
 
-  /// From here on the closed form of the integral loses nothing.
+  /// From here on the closed form of the integral loses no digits.
   private static final double LONG = 4;
 
   private final int d;
@@ -29,7 +29,8 @@ public final class MaternStep {
   private final double[] initial;
   private double tau = Double.NaN;
 
-  /// Of `outputscale` times Matérn-`order`/2, order 1, 3 or 5; no step yet.
+  /// Makes the workspace of `outputscale` times Matérn-`order`/2 for order 1, 3 or 5. No step is
+  /// set yet.
   public MaternStep(int order, double outputscale) {
     if (order != 1 && order != 3 && order != 5)
       throw new IllegalArgumentException(
@@ -65,12 +66,12 @@ public final class MaternStep {
     factor(initial, d);
   }
 
-  /// Entries of the state: 1, 2, 3 for Matérn-1/2, -3/2, -5/2.
+  /// The number of entries of the state: 1, 2, 3 for Matérn-1/2, -3/2, -5/2.
   public int dimension() {
     return d;
   }
 
-  /// Makes the step τ ≥ 0 this one's.
+  /// Sets the step to τ ≥ 0.
   public void to(double tau) {
     if (tau == this.tau) return;
     if (!(tau >= 0)) throw new IllegalArgumentException("a step must be >= 0, got " + tau);
@@ -133,12 +134,12 @@ public final class MaternStep {
     return innovation;
   }
 
-  /// Γ₀, lower triangular, whatever the step.
+  /// Γ₀, lower triangular. It does not depend on the step.
   public double[] initial() {
     return initial;
   }
 
-  /// Overwrites its arguments with `∂Φ/∂τ` and a `∂Γ/∂τ`; both are zero where there is no step.
+  /// Overwrites its arguments with `∂Φ/∂τ` and a `∂Γ/∂τ`. Both are zero if the step is 0.
   ///
   /// `∂(ΓΓᵀ)/∂τ = q g gᵀ` with g = g(τ), so `∂Γ = ½ q g (Γ⁻¹g)ᵀ` is a derivative of Γ, up to a
   /// rotation of u.
@@ -156,8 +157,8 @@ public final class MaternStep {
         innovationSlope[i * d + j] = diffusion / 2 * transition[i * d + d - 1] * white[j];
   }
 
-  /// Overwrites a small, well-scaled matrix, of which it reads the lower triangle, with its lower
-  /// Cholesky factor. An entry that underflowed has a column of zeros.
+  /// Overwrites a small, well-scaled matrix with its lower Cholesky factor. Reads only the lower
+  /// triangle. An entry that underflowed gets a column of zeros.
   private static void factor(double[] a, int d) {
     for (int i = 0; i < d; i++) {
       for (int j = 0; j <= i; j++) {

@@ -4,10 +4,11 @@ import java.util.List;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Radial;
 import lovelace.kernel.Term;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
-/// A kernel of one input that is a Markov chain: one Matérn-1/2, -3/2 or -5/2, and white noise
-/// beside it.
+/// The term of a kernel of one input that is a Markov chain: one Matérn-1/2, -3/2 or -5/2, with
+/// white noise if any.
 public final class MaternTerm {
 
   private final Term term;
@@ -20,7 +21,7 @@ public final class MaternTerm {
     this.order = order;
   }
 
-  /// The term of a bound kernel; null where the kernel is no such chain.
+  /// The term of a bound kernel, or null if the kernel is no such chain.
   public static @Nullable MaternTerm of(Kernel kernel) {
     if (kernel.dimensions() != 1 || kernel.categories().length > 0) return null;
     List<Term> terms = kernel.terms().stream().filter(t -> !t.isWhite()).toList();
@@ -36,13 +37,15 @@ public final class MaternTerm {
     return order == 0 ? null : new MaternTerm(terms.getFirst(), radial, order);
   }
 
-  /// The term of a kernel that must be such a chain.
-  public static MaternTerm require(Kernel kernel) {
+  /// The term of a kernel. Throws if the kernel is no such chain.
+  ///
+  /// @param engine the one that needs it
+  public static MaternTerm require(Kernel kernel, Engine engine) {
     MaternTerm found = of(kernel);
     if (found == null)
       throw new IllegalArgumentException(
-          "the markov engine serves one Matérn kernel in one dimension, not %s; use auto"
-              .formatted(kernel));
+          "the %s engine serves one Matérn kernel in one dimension, not %s; use auto"
+              .formatted(engine, kernel));
     return found;
   }
 
@@ -60,8 +63,8 @@ public final class MaternTerm {
     return term.amplitude();
   }
 
-  /// The slopes of a likelihood in the parameters of the kernel, which this is the term of, from
-  /// those in lengthscale and amplitude; those in white terms are left zero.
+  /// Turns the slopes of a likelihood in lengthscale and amplitude into slopes in the parameters of
+  /// the kernel that this term belongs to. Those in white terms stay zero.
   public double[] gradient(Kernel kernel, double lengthscale, double amplitude) {
     double[] g = new double[kernel.parameterCount()];
     double[] values = kernel.values();

@@ -5,27 +5,29 @@ import java.util.random.RandomGenerator;
 import lovelace.linear.Orthogonal;
 import lovelace.statistics.BandGramRoot;
 
-/// A [MaternChain] conditioned on observations of its values, each a combination of four neighbours.
+/// A [MaternChain] conditioned on observations of its values, each a combination of four
+/// neighbours.
 ///
-/// The chain `sₖ = T sₖ₋₁ + Γ uₖ` is that of `s = (fₖ, fₖ₋₁, fₖ₋₂, fₖ₋₃, derivatives at k)`. A pass from
-/// the right carries the information `Λ = YYᵀ` that later observations hold on a state, as a square
-/// root (the array algorithms of Kailath, Sayed and Hassibi 2000, chapter 12, run backwards):
+/// The chain `sₖ = T sₖ₋₁ + Γ uₖ` has the state `s = (fₖ, fₖ₋₁, fₖ₋₂, fₖ₋₃, derivatives at k)`. A
+/// pass from the right carries the information `Λ = YYᵀ` of later observations about a state, as a
+/// square root (the array algorithms of Kailath, Sayed and Hassibi 2000, chapter 12, run
+/// backwards):
 ///
 ///     [ I  ΓᵀY ]        [ R  0 ]
 ///     [ 0  TᵀY ] Θ  =   [ B  Y′]     Θ orthogonal, Y with the column wₖ of observation k
 ///
-/// Under the posterior `uₖ ~ N(κₖ − M sₖ₋₁, (RRᵀ)⁻¹)` with `M = R⁻ᵀBᵀ`: a factorisation of P. The
-/// determinant of K over that of P is `Π|R|²`, and a pass from the left gives the root of every
-/// stencil's block of P. Only orthogonal transformations and sums of squares occur: no difference of
-/// covariances, no inverse of a kernel matrix.
+/// Under the posterior `uₖ ~ N(κₖ − M sₖ₋₁, (RRᵀ)⁻¹)` with `M = R⁻ᵀBᵀ`, which factors P. The
+/// determinant of K divided by that of P is `Π|R|²`, and a pass from the left gives the root of
+/// every stencil's block of P. There are only orthogonal transformations and sums of squares: no
+/// differences of covariances, and no inverse of a kernel matrix.
 final class PosteriorChain {
   static final int STENCIL = BandGramRoot.WIDTH;
   private static final int PACKED = STENCIL * (STENCIL + 1) / 2;
 
   private final MaternChain prior;
   private final int m;
-  private final int d; // entries of the prior chain's state
-  private final int p; // entries of s: three lags more
+  private final int d; // number of entries of the prior chain's state
+  private final int p; // number of entries of s: three more
   private final double[] gain; // M, d × p for each k
   private final double[] shock; // R, d × d lower for each k
   private final double[] stencil; // X, root of P over (k, k−1, k−2, k−3), lower, packed
@@ -36,7 +38,8 @@ final class PosteriorChain {
   /// ½ tr(WA⁻¹Wᵀ ∂K/∂τ).
   final double traceSlope;
 
-  /// Observation k has unit noise and its weights on k, k−1, k−2, k−3 at `observations[4k]`.
+  /// Takes m observations of unit noise. Observation k has its weights on k, k−1, k−2, k−3 at
+  /// `observations[4k]`.
   PosteriorChain(MaternChain prior, int m, double[] observations) {
     this.prior = prior;
     this.m = m;
@@ -50,12 +53,12 @@ final class PosteriorChain {
     this.traceSlope = spread(observations, information);
   }
 
-  /// The entry (k, k − lag) of P, lag ≤ 3: row 0 of the root has one entry.
+  /// Entry (k, k − lag) of P for lag ≤ 3. Row 0 of the root has only one entry.
   double covariance(int k, int lag) {
     return stencil[PACKED * k] * stencil[PACKED * k + lag * (lag + 1) / 2];
   }
 
-  /// `wᵀPw` for weights on first … first + 3.
+  /// `wᵀPw` for weights on the points first … first + 3.
   double variance(int first, double[] weights) {
     int at = PACKED * (first + STENCIL - 1);
     double sum = 0;
@@ -76,7 +79,7 @@ final class PosteriorChain {
     return draw(xi, 0);
   }
 
-  /// The number of shocks.
+  /// The number of normals that a draw takes.
   int normals() {
     return d * m;
   }
@@ -90,8 +93,7 @@ final class PosteriorChain {
     return f;
   }
 
-  /// `f ← P v`. Returns fᵀK⁻¹f, the squared norm of the shocks that drive the prior chain through
-  /// f.
+  /// `f ← P v`. Returns fᵀK⁻¹f, the squared norm of the shocks that make the prior chain follow f.
   double smooth(double[] v, double[] f) {
     double[] u = new double[d * m];
     double[] lambda = new double[p];
@@ -129,8 +131,8 @@ final class PosteriorChain {
     return follow(u, f);
   }
 
-  /// The pass from the right: fills the gains M and R, and for each k the root of what data after k
-  /// say on state k. Returns log|I + KG/σ²|.
+  /// Passes from the right. Fills the gains M and R, and for each k the root of the information of
+  /// data after k about state k. Returns log|I + KG/σ²|.
   private double collectInformation(double[] observations, double[] information) {
     int columns = d + p + 1;
     double[] array = new double[(d + p) * columns];
@@ -178,8 +180,8 @@ final class PosteriorChain {
     return 2 * logDeterminant;
   }
 
-  /// The pass from the left: fills the stencil roots X. Returns ½ tr(WA⁻¹Wᵀ ∂K/∂τ) as Σ ⟨YᵀZ,
-  /// Yᵀ∂Z⟩, where the columns `Z = [(T − ΓM)X, ΓR⁻ᵀ]` make the next root.
+  /// Passes from the left. Fills the stencil roots X. Returns ½ tr(WA⁻¹Wᵀ ∂K/∂τ) as Σ ⟨YᵀZ, Yᵀ∂Z⟩,
+  /// where the columns `Z = [(T − ΓM)X, ΓR⁻ᵀ]` make the next root.
   private double spread(double[] observations, double[] information) {
     int columns = p + d;
     double[] x = new double[p * p];
@@ -248,8 +250,8 @@ final class PosteriorChain {
     return sum;
   }
 
-  /// Runs the posterior chain `sₖ = T sₖ₋₁ + Γ(uₖ − M sₖ₋₁)` from given u; f ← its values. Returns
-  /// Σ|uₖ − M sₖ₋₁|².
+  /// Runs the posterior chain `sₖ = T sₖ₋₁ + Γ(uₖ − M sₖ₋₁)` from given u, and writes its values to
+  /// f. Returns Σ|uₖ − M sₖ₋₁|².
   private double follow(double[] u, double[] f) {
     double[] s = new double[p];
     double[] x = new double[d];
@@ -278,7 +280,7 @@ final class PosteriorChain {
     return squares;
   }
 
-  /// `x ← R⁻ᵀ x` at step k, x the d entries from `from`.
+  /// `x ← R⁻ᵀ x` at step k, where x has d entries from `from` on.
   private void backSubstitute(int k, double[] x, int from) {
     for (int i = d - 1; i >= 0; i--) {
       double sum = x[from + i];
@@ -287,12 +289,12 @@ final class PosteriorChain {
     }
   }
 
-  /// The place in s of entry i of the chain's own state.
+  /// The position in s of entry i of the chain's own state.
   private static int at(int i) {
     return i == 0 ? 0 : STENCIL - 1 + i;
   }
 
-  /// The last column of y ← observation k.
+  /// Writes observation k to the last column of y.
   private void observe(double[] observations, int k, double[] y) {
     for (int r = 0; r < p; r++)
       y[r * (p + 1) + p] = r < STENCIL ? observations[STENCIL * k + r] : 0;

@@ -1,5 +1,5 @@
-/// The Markov engine: one Matérn kernel over one input as a Markov chain over the points of a grid,
-/// exactly. Start at [lovelace.markov.MarkovEngine].
+/// One Matérn kernel over one input, computed exactly as a Markov chain over the points of a grid.
+/// Start at [lovelace.markov.MarkovEngine].
 @NullMarked
 package lovelace.markov;
 

@@ -72,11 +72,11 @@ public record Provenance(
         .replaceAll("(jdbc:oracle:\\S*?[:/][^\\s/:@]+)/[^\\s@]+@", "$1/***@");
   }
 
-  /// A line that tells people how a model was made. The types of a model say what it is. Code may
-  /// drop or show notes of some kind, but never reads their text.
+  /// A line that tells people how a model was made. Code never reads its text: the types of a model
+  /// hold the facts. Code may drop or show notes of some kind.
   ///
-  /// @param kind what the note is about
-  /// @param text what the note says, without the beginning that its kind adds
+  /// @param kind the subject of the note
+  /// @param text the text of the note, without the beginning that its kind adds
   public record Note(Kind kind, String text) {
 
     /// The parameters came from the caller.
@@ -84,7 +84,7 @@ public record Provenance(
 
     private static final int LONGEST_NAME = 11;
 
-    /// What a note is about.
+    /// The subject of a note.
     public enum Kind {
       /// Why the engine was chosen.
       ENGINE("engine: "),
@@ -96,7 +96,7 @@ public record Provenance(
       WINDOW("window: "),
       /// Why the model is a sum or a projection.
       SHAPE("shape: "),
-      /// What was compared on held-out rows, and how much better the best was.
+      /// The comparison on held-out rows, and how much better the best was.
       COMPARED("compared: "),
       /// How columns were changed.
       COLUMNS("columns: "),
@@ -110,21 +110,21 @@ public record Provenance(
       TRAINING("training: "),
       /// How precisely the likelihood is known.
       LIKELIHOOD("likelihood: "),
-      /// Where parameters come from.
+      /// The origin of the parameters.
       PARAMETERS("parameters: "),
       /// The whole note, if the parameters came from the caller.
       AS_GIVEN("parameters used as given, nothing learned"),
-      /// What was stopped because its time was up.
+      /// A step that was stopped because its time was up.
       TIME("time: "),
       /// How few digits of the predictions are right, and what to do.
       DIGITS("digits: "),
-      /// What would make a better model.
+      /// Advice for a better model.
       ADVICE("advice: "),
-      /// What changed in a column that the model does not read.
+      /// A change in a column that the model does not read.
       LEFT_OUT("left out: "),
       /// That the model holds rows.
       HOLDS("holds: "),
-      /// What a kernel of your own needs.
+      /// Requirements of a kernel of your own.
       KERNEL("kernel: "),
       /// Rows that were added.
       UPDATE("update: "),

@@ -12,25 +12,25 @@ import lovelace.linear.Blas;
 import org.jspecify.annotations.Nullable;
 
 /// The heaviest eigenvectors of a separable kernel on a grid of two or three axes. `K = k(0) R₁ ⊗ …
-/// ⊗ R_d` with `R_a = V_a diag(λ_a) V_aᵀ` has the eigenvectors `V₁ ⊗ … ⊗ V_d`; no others carry K
-/// with so few. The spectral engine computes with them as with any modes, but they move with the
-/// kernel's parameters, so that a likelihood has other slopes in these ([#pullBack]).
+/// ⊗ R_d` with `R_a = V_a diag(λ_a) V_aᵀ` has the eigenvectors `V₁ ⊗ … ⊗ V_d`. No other vectors
+/// represent K with so few. The spectral engine computes with them as with any modes. But they move
+/// with the kernel's parameters, which adds to the slopes of a likelihood ([#pullBack]).
 ///
-/// What is left out of `log p` is of the order of `n` times the share of σ² that the eigenvalues
-/// left out have at a grid point.
+/// The error of `log p` is of the order of `n` times the mean variance at a grid point of the
+/// eigenvectors left out, as a share of σ².
 public final class EigenModes {
 
-  /// The most eigenvectors kept.
+  /// The largest number of eigenvectors kept.
   public static final int MOST = 3000;
 
   private static final int LONGEST = 400;
-  private static final int WIDEST = 4000; // eigenvectors before any is left out
+  private static final int WIDEST = 4000; // eigenvectors before any are left out
 
   private final LatticeProblem problem;
   private final StationaryPart part;
   private final ThinKernelRoot vectors; // the first columns of V_a, heaviest first
-  private final double[][] values; // of each axis, as many
-  private final int[] kept; // places in the product of these
+  private final double[][] values; // of each axis, the same number
+  private final int[] kept; // positions in the product of these
   private final double[] eigenvalues;
 
   private EigenModes(
@@ -48,7 +48,7 @@ public final class EigenModes {
     this.eigenvalues = eigenvalues;
   }
 
-  /// Whether the system is of the right form.
+  /// Whether the problem has the right form.
   public static boolean applies(LatticeProblem problem) {
     if (!(problem.statistics().lattice() instanceof Grid grid)
         || !(problem.statistics().gram() instanceof StencilMatrix)
@@ -61,8 +61,9 @@ public final class EigenModes {
         && part.isSeparable();
   }
 
-  /// The modes of a system that [#applies], or null if there would be more than `most`. Left out
-  /// are eigenvalues of a mean, over the grid's points, of at most `tolerance` σ².
+  /// The modes of a problem that [#applies], or null if there would be more than `most`.
+  /// Eigenvalues are left out whose sum, divided by the number of grid points, is at most
+  /// `tolerance` σ².
   public static @Nullable EigenModes of(LatticeProblem problem, double tolerance, int most) {
     Grid grid = (Grid) problem.statistics().lattice();
     int d = grid.dimensions();
@@ -118,7 +119,7 @@ public final class EigenModes {
         problem, part, ThinKernelRoot.of(points, ranks, factors), values, kept, eigenvalues);
   }
 
-  /// The eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.
+  /// Returns the eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.
   private static double[] eigenvectors(double[] first, double[] values) {
     int n = first.length;
     double[] a = new double[n * n];
@@ -133,7 +134,7 @@ public final class EigenModes {
     return rows;
   }
 
-  /// The largest product that may be left out with all that are smaller.
+  /// The largest product that may be left out together with all smaller ones.
   private static double floor(double[] products, double budget) {
     double[] sorted = products.clone();
     Arrays.sort(sorted);
@@ -159,7 +160,7 @@ public final class EigenModes {
     return new ModeProducts(vectors, kept);
   }
 
-  /// The data seen through these modes.
+  /// The statistics of the data in these modes.
   public ModeStatistics modes() {
     return ModeStatistics.of(problem.statistics(), this);
   }
@@ -177,7 +178,7 @@ public final class EigenModes {
     problem.kernel().gradient(1, dual, dual, 0.5, g);
     double variance = part.variance();
     int r = kept.length;
-    double atZero = r; // what multiplies ∂k(0)
+    double atZero = r; // the factor of ∂k(0)
     for (int i = 0; i < r; i++) atZero -= inverse[i * r + i];
     for (int a = 0; a < values.length; a++) {
       double[] weights = onAxis(a, inverse);
@@ -191,14 +192,14 @@ public final class EigenModes {
     part.gradient(0, first, g);
   }
 
-  /// What multiplies ∂ρ at 0, 1, … steps along an axis.
+  /// The factors of ∂ρ at 0, 1, … steps along an axis.
   private double[] onAxis(int axis, double[] inverse) {
     int r = kept.length;
     int q = vectors.rank(axis);
     int stride = 1;
     for (int a = values.length - 1; a > axis; a--) stride *= vectors.rank(a);
     double[] y = new double[q * q];
-    // pairs that share all other places lie in one line of the product
+    // pairs that share all other positions lie in one line of the product
     int[] place = new int[vectors.rank()];
     Arrays.fill(place, -1);
     for (int i = 0; i < r; i++) place[kept[i]] = i;

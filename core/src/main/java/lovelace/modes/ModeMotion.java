@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Blas;
 
-/// What the motion of modes adds to the slopes of a likelihood. With `K = FΛFᵀ` and modes that move
+/// Computes how moving modes change the slopes of a likelihood. With `K = FΛFᵀ` and modes that move
 /// by `∂F`, `∂K = ∂FΛFᵀ + FΛ∂Fᵀ`, so that
 ///
 /// ```
@@ -14,7 +14,7 @@ import lovelace.linear.Blas;
 ///
 /// because `WA⁻¹WᵀFΛ^½ = GFΛ^½B⁻¹`.
 ///
-/// @param system of the modes in use
+/// @param system the modes in use
 record ModeMotion(ModeStatistics system, LatticeKernel kernel, ModeStatistics.Slopes posterior)
     implements Piece.Motion {
 

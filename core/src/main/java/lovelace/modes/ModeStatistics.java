@@ -26,10 +26,11 @@ import lovelace.statistics.CompressedWeights;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The data seen through modes of the lattice: `H = FᵀGF`, `f = Fᵀb`, once for all hyperparameters
-/// whose kernel these modes carry. F holds, side by side, the Fourier modes of every component's
-/// stationary terms, and one explicit vector for each constant or linear term; or the kernel's own
-/// eigenvectors, which carry that kernel only. Immutable.
+/// The statistics of the data in terms of modes of the lattice: `H = FᵀGF` and `f = Fᵀb`. They are
+/// computed once for all hyperparameters whose kernel these modes represent. F holds the Fourier
+/// modes of every component's stationary terms side by side, and one explicit vector for each
+/// constant or linear term. Or F holds the kernel's own eigenvectors, which represent only that
+/// kernel. Immutable.
 public final class ModeStatistics {
 
   private static final int BATCH = 32;
@@ -43,10 +44,11 @@ public final class ModeStatistics {
   private final double[] projections; // cᵀb
   private final double[] overlaps; // cᵀGc′
 
-  /// What a posterior by these modes says, from which slopes in the kernel's parameters follow.
+  /// Results of a posterior in these modes, from which the slopes in the kernel's parameters
+  /// follow.
   public interface Slopes {
 
-    /// `∂ log p/∂λ` of every mode, where the modes do not move.
+    /// `∂ log p/∂λ` of every mode, while the modes do not move.
     double[] slopes();
 
     /// `Wα = WA⁻¹(y − μ)`.
@@ -88,8 +90,8 @@ public final class ModeStatistics {
       for (int j = 0; j <= d; j++) overlaps[i * (d + 1) + j] = Blas.dot(m, c[i], 0, gc[j], 0);
   }
 
-  /// The system of some data for a kernel, or null where the kernel is not carried by at most
-  /// `most` modes.
+  /// The statistics in modes for a kernel, or null if more than `most` modes are needed to
+  /// represent it.
   public static @Nullable ModeStatistics of(
       Statistics statistics, LatticeKernel kernel, double tolerance, int most) {
     List<Piece> pieces = new ArrayList<>();
@@ -97,24 +99,24 @@ public final class ModeStatistics {
     return rank < 0 ? null : new ModeStatistics(statistics, pieces, rank);
   }
 
-  /// The system of some data for the one kernel whose eigenvectors on the grid these modes are.
+  /// The statistics in the eigenvectors of one kernel on the grid.
   static ModeStatistics of(Statistics statistics, EigenModes own) {
     Piece piece = new Piece.Own(own, own.products());
     return new ModeStatistics(statistics, List.of(piece), own.rank());
   }
 
-  /// The system of some data for explicit lattice vectors, the first `count` of these rows.
+  /// The statistics in explicit lattice vectors, the first `count` of these rows.
   public static ModeStatistics ofRows(Statistics statistics, int count, double[] rows) {
     double[] own = Arrays.copyOf(rows, count * statistics.lattice().size());
     return new ModeStatistics(statistics, List.of(Piece.Explicit.of(0, 0, count, own)), count);
   }
 
-  /// How many modes carry a kernel, or −1 where more than `most` would.
+  /// The number of modes that represent a kernel, or −1 if it is more than `most`.
   public static int rank(LatticeKernel kernel, double tolerance, int most) {
     return pieces(kernel, tolerance, most, null);
   }
 
-  /// Why at most `most` modes do not carry a kernel, in words.
+  /// The reason why at most `most` modes cannot represent a kernel, in words.
   public static String obstacle(LatticeKernel kernel, double tolerance, int most) {
     for (LatticeKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
@@ -139,8 +141,8 @@ public final class ModeStatistics {
     return String.format(Locale.ROOT, "it takes more than %,d modes", most);
   }
 
-  /// Whether the stationary terms of a kernel die out well before they are too long to be carried,
-  /// so that another grid carries them too.
+  /// Whether the stationary terms of a kernel decay well before they get too long for the modes, so
+  /// that modes of another grid represent them too.
   public static boolean isWellWithin(LatticeKernel kernel, double tolerance) {
     return kernel.blocks().stream()
         .allMatch(
@@ -155,7 +157,7 @@ public final class ModeStatistics {
                     tolerance));
   }
 
-  /// Collects the pieces where a list is given, and counts their modes.
+  /// Counts the modes, and adds their pieces to the list if there is one.
   private static int pieces(
       LatticeKernel kernel, double tolerance, int most, @Nullable List<Piece> pieces) {
     int rank = 0;
@@ -208,7 +210,7 @@ public final class ModeStatistics {
         16L * rank * rank,
         String.format(Locale.ROOT, "a system of %,d modes", rank),
         "use the krylov engine, a smaller grid,");
-    // observations may be so much fewer than modes that H costs less by way of them
+    // with far fewer observations than modes, computing H from the observations costs less
     if (2 * statistics.rankBound() <= Math.min(rank, statistics.lattice().size()))
       return ofObservations(statistics.compressed());
     if (pieces.size() == 1
@@ -242,7 +244,7 @@ public final class ModeStatistics {
     return all;
   }
 
-  /// `H = (FᵀV)(FᵀV)ᵀ` by the compressed weights V.
+  /// `H = (FᵀV)(FᵀV)ᵀ` from the compressed weights V.
   private double[] ofObservations(CompressedWeights root) {
     int n = root.columns();
     int m = root.size();
@@ -283,7 +285,7 @@ public final class ModeStatistics {
     return h;
   }
 
-  /// The coefficients of a prior mean, measured from the statistics' origin.
+  /// The coefficients of a prior mean, measured from the origin of the statistics.
   public double[] centre(PriorMean mean) {
     double[] own = mean.coefficients();
     double[] c = own.length == 0 ? new double[1] : own;
@@ -291,7 +293,7 @@ public final class ModeStatistics {
     return c;
   }
 
-  /// `Fᵀ(b − Gc)` for a prior mean of these coefficients.
+  /// `Fᵀ(b − Gc)` for a prior mean with these coefficients.
   public double[] projected(double[] coefficients) {
     double[] out = f.clone();
     for (int i = 0; i < coefficients.length; i++)
@@ -299,7 +301,7 @@ public final class ModeStatistics {
     return out;
   }
 
-  /// `(y − c)ᵀ(y − c)` for a prior mean of these coefficients.
+  /// `(y − c)ᵀ(y − c)` for a prior mean with these coefficients.
   public double squares(double[] coefficients) {
     double sum = statistics.squares();
     for (int i = 0; i < coefficients.length; i++) {
@@ -310,8 +312,8 @@ public final class ModeStatistics {
     return sum;
   }
 
-  /// `cᵀ(b − Gμ − GFx)` for every basis vector c of a prior mean, 1 and the coordinates, and a mean
-  /// μ of these coefficients.
+  /// `cᵀ(b − Gμ − GFx)` for every basis vector c of a prior mean (1 and the coordinates), and a
+  /// mean μ with these coefficients.
   public double[] meanSlopes(double[] coefficients, double[] x) {
     double[] slopes = projections.clone();
     for (int i = 0; i < slopes.length; i++) {
@@ -325,7 +327,7 @@ public final class ModeStatistics {
     return overlaps[i * means.length + j];
   }
 
-  /// Whether a kernel of the same form is carried by these modes.
+  /// Whether these modes represent a kernel of the same form.
   public boolean fits(LatticeKernel kernel) {
     return pieces.stream().allMatch(piece -> piece.fits(kernel));
   }
@@ -337,13 +339,13 @@ public final class ModeStatistics {
     return lambda;
   }
 
-  /// The modes heavier than `floor` beside the heaviest.
+  /// The modes heavier than `floor` times the heaviest.
   public static int[] heavy(double[] lambda, double floor) {
     double least = floor * Arrays.stream(lambda).max().orElse(0);
     return IntStream.range(0, lambda.length).filter(j -> lambda[j] > least).toArray();
   }
 
-  /// `B = σ²I + Λ^½HΛ^½` over some modes, its lower triangle; Λ^½ of all modes.
+  /// The lower triangle of `B = σ²I + Λ^½HΛ^½` over some modes. `scale` is Λ^½ of all modes.
   public double[] matrix(int[] active, double[] scale, double noise) {
     int k = active.length;
     double[] b = new double[k * k];
@@ -356,35 +358,34 @@ public final class ModeStatistics {
     return b;
   }
 
-  /// A bound on the prior variance that is lost with the modes that are not in a basis, or whose
-  /// scale is 0.
+  /// A bound on the prior variance of the modes that are not in the basis, or whose scale is 0.
   public double tail(LatticeKernel kernel, double[] scale) {
     double sum = 0;
     for (Piece piece : pieces) sum += Math.max(piece.tail(kernel, scale), 0);
     return sum;
   }
 
-  /// What rounding does to an entry of K beside the largest: eigenvectors come from a longer
-  /// computation than Fourier modes.
+  /// The relative rounding error of an entry of K. It is larger for eigenvectors, which take a
+  /// longer computation than Fourier modes.
   public double rounding() {
     return pieces.stream().anyMatch(Piece.Own.class::isInstance) ? 0x1p-45 : 0x1p-48;
   }
 
   /// Adds the slopes of a posterior's likelihood in the kernel's parameters to g, in the order of
-  /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, and for modes that move what their motion adds.
+  /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, plus the effect of modes that move.
   public void pullBack(LatticeKernel kernel, Slopes posterior, double[] g) {
     double[] slope = posterior.slopes();
     Piece.Motion motion = new ModeMotion(this, kernel, posterior);
     for (Piece piece : pieces) piece.pullBack(kernel, motion, slope, g);
   }
 
-  /// Whether no mode moves with the parameters, nor is explicit: then slopes in the kernel's
-  /// parameters need [Slopes#slopes] only.
+  /// Whether no mode moves with the parameters and none is explicit. The slopes in the kernel's
+  /// parameters then need only [Slopes#slopes].
   public boolean isStill() {
     return pieces.stream().allMatch(p -> p.isStill() && !(p instanceof Piece.Explicit));
   }
 
-  /// `Fᵀw` of points, a row of coefficients each.
+  /// `Fᵀw` for points. Each point gets a row of coefficients.
   public double[] features(Stencils points) {
     double[] rows =
         new double
@@ -404,7 +405,7 @@ public final class ModeStatistics {
     return rows;
   }
 
-  /// `X ← FᵀV` for `count` lattice vectors, one row of coefficients each.
+  /// `X ← FᵀV` for `count` lattice vectors. Each gets one row of coefficients.
   public void analyse(int count, double[] v, double[] x) {
     int m = statistics.lattice().size();
     for (Piece piece : pieces)
@@ -419,7 +420,7 @@ public final class ModeStatistics {
       piece.products().synthesise(count, x, piece.from(), rank, v, piece.start(), m);
   }
 
-  /// X, one row of `count` coefficients for every mode, as [#rows] takes it.
+  /// X with one row of `count` coefficients per mode, in the form that [#rows] takes.
   public double[][] spread(int count, double[] x) {
     double[][] all = new double[pieces.size()][];
     for (int i = 0; i < all.length; i++)
@@ -427,8 +428,8 @@ public final class ModeStatistics {
     return all;
   }
 
-  /// `FX` on a single grid for the points from ≤ i < to along its first axis, one row of `count`
-  /// numbers a point.
+  /// `FX` on a single grid, for the points from ≤ i < to along its first axis. Each point gets one
+  /// row of `count` numbers.
   public void rows(int count, double[][] x, int from, int to, double[] out) {
     int lead = ((Grid) statistics.lattice()).axis(0).points();
     for (int i = 0; i < x.length; i++)

@@ -14,8 +14,8 @@ import lovelace.latticekernel.ThinKernelRoot;
 import lovelace.linear.Blas;
 import lovelace.linear.Dense;
 
-/// Modes `from` and following of a system, which belong to one component, whose points begin at
-/// `start`.
+/// Modes `from` and following of [ModeStatistics]. They belong to one component, whose points begin
+/// at `start`.
 sealed interface Piece {
 
   int start();
@@ -24,13 +24,13 @@ sealed interface Piece {
 
   ModeProducts products();
 
-  /// Whether these modes carry a kernel of the same form.
+  /// Whether these modes represent a kernel of the same form.
   boolean fits(LatticeKernel kernel);
 
   /// Adds λ, the prior variance of every mode's coefficient.
   void addWeights(LatticeKernel kernel, double[] lambda);
 
-  /// The prior variance that is lost with the modes that are not in a basis, or whose scale is 0.
+  /// The prior variance of the modes that are not in the basis, or whose scale is 0.
   double tail(LatticeKernel kernel, double[] scale);
 
   /// Adds the slopes of a posterior's likelihood in the parameters that these modes depend on to g.
@@ -42,7 +42,7 @@ sealed interface Piece {
     return products().rank();
   }
 
-  /// Whether the modes stay where they are while learning moves the parameters.
+  /// Whether the modes do not move while learning changes the parameters.
   default boolean isStill() {
     return true;
   }
@@ -54,15 +54,15 @@ sealed interface Piece {
         "the kernel has another form than the modes were chosen for");
   }
 
-  /// What the motion of modes adds to slopes.
+  /// The contribution of moving modes to the slopes.
   interface Motion {
     ModeStatistics.Slopes posterior();
 
-    /// `∂ log p` for a motion `∂F` of the modes of a piece, the modes one after another.
+    /// `∂ log p` for a motion `∂F` of the modes of a piece. The modes follow one another.
     double slope(Piece piece, double[] moved);
   }
 
-  /// The modes of a matrix, given by its rows.
+  /// Makes modes from the rows of a matrix.
   private static ModeProducts products(int count, double[] rows) {
     int points = rows.length / count;
     double[] columns = Dense.transposed(count, points, rows);
@@ -71,7 +71,7 @@ sealed interface Piece {
     return new ModeProducts(all, IntStream.range(0, count).toArray());
   }
 
-  /// The Fourier modes of a component's stationary terms that die out.
+  /// The Fourier modes of a component's stationary terms that decay.
   record Fourier(int start, int from, FourierModes basis) implements Piece {
     @Override
     public ModeProducts products() {
@@ -114,9 +114,9 @@ sealed interface Piece {
     }
   }
 
-  /// The modes of a component's term that repeats for ever, which move with its period.
+  /// The modes of a component's periodic term, which move with its period.
   ///
-  /// @param term which of those terms
+  /// @param term the number of the term among the periodic ones
   record Periodic(
       int start,
       int from,
@@ -156,7 +156,7 @@ sealed interface Piece {
       Blas.axpy(count(), 1, part(kernel).weights(multiples), 0, lambda, from);
     }
 
-    /// A sine and a cosine of a frequency are one part of the variance everywhere.
+    /// The sine and cosine of a frequency are a constant part of the variance everywhere.
     @Override
     public double tail(LatticeKernel kernel, double[] scale) {
       double left = part(kernel).variance() - scale[from] * scale[from];
@@ -175,10 +175,10 @@ sealed interface Piece {
     }
   }
 
-  /// The vectors of a component's constant and linear terms, or any others.
+  /// The vectors of a component's constant and linear terms, or any other vectors.
   record Explicit(int start, int from, ModeProducts products) implements Piece {
 
-    /// The rows of a matrix, `count` of them.
+    /// Takes the `count` rows of a matrix.
     static Explicit of(int start, int from, int count, double[] rows) {
       return new Explicit(start, from, Piece.products(count, rows));
     }
@@ -233,7 +233,7 @@ sealed interface Piece {
     }
   }
 
-  /// The kernel's own eigenvectors, which carry that kernel only.
+  /// The kernel's own eigenvectors, which represent only that kernel.
   record Own(EigenModes modes, ModeProducts products) implements Piece {
     @Override
     public int start() {
@@ -260,7 +260,8 @@ sealed interface Piece {
       System.arraycopy(modes.eigenvalues(), 0, lambda, 0, count());
     }
 
-    /// The most that eigenvectors with these roots of their eigenvalues lack of a prior variance.
+    /// The most that is missing of a prior variance, for eigenvectors with these roots of their
+    /// eigenvalues.
     @Override
     public double tail(LatticeKernel kernel, double[] scale) {
       double[] lambda = new double[scale.length];

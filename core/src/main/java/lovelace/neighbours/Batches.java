@@ -8,28 +8,28 @@ import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 
-/// The likelihood of rows by a small batch of its terms, another one at each evaluation: what a
-/// stochastic optimiser walks by. An unbiased estimate, with an error that averages out over the
+/// The likelihood of rows from a small batch of its terms, with another batch at each evaluation,
+/// for a stochastic optimiser. It is an unbiased estimate, with an error that averages out over the
 /// steps.
 ///
-/// Batches are drawn from a pool: the terms of the next evaluations, or those of all rows where
-/// they are fewer. Their neighbours are found when the pool is made, by the lengthscales of that
-/// moment, and stay as they are until the next pool. The first serves [#STEPS] evaluations, each
-/// later one twice as many as the one before: lengthscales move most at first. A pool of all rows
-/// is kept where they have not moved.
+/// Batches are drawn from a pool: the terms of the next evaluations, or those of all rows if they
+/// are fewer. Their neighbours are found when the pool is made, by the lengthscales at that moment,
+/// and stay until the next pool. The first pool serves [#STEPS] evaluations, and each later one
+/// twice the number of the one before, because lengthscales change most at first. A pool of all
+/// rows is kept if they have not changed.
 ///
-/// Which batch is next is handed on by [Evidence#next], so the same steps give the same bits.
+/// [Evidence#next] passes on which batch is next, so the same steps give the same bits.
 final class Batches implements Learnable {
 
-  /// Terms of a batch.
+  /// The number of terms in a batch.
   static final int SIZE = 512;
 
-  /// Evaluations from the first pool.
+  /// The number of evaluations from the first pool.
   static final int STEPS = 5;
 
   private static final int MOST_STEPS = 40;
 
-  /// A pool of all rows is made again where the lengthscales have moved by more than this factor.
+  /// A pool of all rows is made again if the lengthscales have changed by more than this factor.
   private static final double MOVED = 1.2;
 
   private final Dataset data;
@@ -37,7 +37,7 @@ final class Batches implements Learnable {
   private final long seed;
   private final VecchiaLikelihood rough;
 
-  /// @param start by whose lengthscales the terms are found that starts are compared by
+  /// @param start gives the lengthscales by which the terms are found that compare starts
   Batches(Dataset data, Hyperparameters start, int k, long seed) {
     this.data = data;
     this.k = k;
@@ -46,12 +46,12 @@ final class Batches implements Learnable {
     this.rough = VecchiaLikelihood.of(data, start, k, seed, count);
   }
 
-  /// The place of an evaluation among others.
+  /// The state before an evaluation.
   private static final class Turn implements WarmStart {
-    final int step; // evaluations before it
+    final int step; // number of evaluations before it
     final VecchiaLikelihood pool;
     final int[] order; // of the terms of the pool
-    final int from; // where its batch begins in the order
+    final int from; // start of its batch in the order
 
     Turn(int step, VecchiaLikelihood pool, int[] order, int from) {
       this.step = step;
@@ -92,7 +92,8 @@ final class Batches implements Learnable {
     return batch.evidence(h, WarmStart.NONE).before(next);
   }
 
-  /// How many evaluations a pool serves that is made before one of them; 0 where none is made.
+  /// The number of evaluations that a pool made before evaluation `step` serves; 0 if none is made
+  /// there.
   private static int steps(int step) {
     int from = 0;
     for (int steps = STEPS; from <= step && steps <= MOST_STEPS; steps *= 2) {
@@ -102,7 +103,7 @@ final class Batches implements Learnable {
     return step >= from && (step - from) % MOST_STEPS == 0 ? MOST_STEPS : 0;
   }
 
-  /// The pool of an evaluation and those after it.
+  /// The pool for an evaluation and those after it.
   private VecchiaLikelihood pool(Hyperparameters h, Turn turn, int count) {
     int n = data.size();
     boolean whole = turn.step > 0 && turn.pool.size() == n;

@@ -3,25 +3,25 @@ package lovelace.neighbours;
 import java.util.Arrays;
 import lovelace.data.Dataset;
 
-/// Rows merged so that no two lie at one place: those of a place are one observation of their
-/// weighted mean, with the sum of their weights. A Gaussian process cannot tell the two apart, and
-/// among the nearest places there is more to learn from than among copies of one. Immutable.
-final class DistinctPlaces {
+/// Rows merged so that no two are at the same place. The rows of a place become one observation of
+/// their weighted mean, with the sum of their weights. This is the same for a Gaussian process, and
+/// the nearest places contain more information than copies of one. Immutable.
+public final class DistinctPlaces {
 
-  /// Rows are told apart by the upper bits of a hash; the lower ones hold their numbers.
+  /// Rows are distinguished by the upper bits of a hash. The lower bits contain their numbers.
   private static final int BITS = 31;
 
-  /// The merged rows in the order of the first row of each place; the rows themselves where no two
-  /// lie at one place.
+  /// The merged rows in the order of the first row of each place; the original rows if no two are
+  /// at the same place.
   final Dataset data;
 
-  /// The rows that were merged into others.
+  /// The number of rows that were merged into others.
   final int repeated;
 
   /// `Σ w (y − mean)²` of the rows about the mean of their place.
   final double within;
 
-  /// `Σ log w` of the rows less that of the places.
+  /// `Σ log w` of the rows minus that of the places.
   final double logWeights;
 
   private DistinctPlaces(Dataset data, int repeated, double within, double logWeights) {
@@ -56,8 +56,8 @@ final class DistinctPlaces {
     return new DistinctPlaces(merged, n - count, within, rows.logWeights() - merged.logWeights());
   }
 
-  /// The place of each row. Places are counted from 0 on in the order of the first row of each.
-  static int[] places(Dataset rows) {
+  /// The place of each row. Places are counted from 0 in the order of their first rows.
+  public static int[] places(Dataset rows) {
     return numbered(firsts(rows.inputs(), rows.size(), rows.dimensions()));
   }
 

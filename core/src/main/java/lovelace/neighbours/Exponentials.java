@@ -1,10 +1,10 @@
 package lovelace.neighbours;
 
-/// The exponential of many numbers at once, in a loop that the compiler makes vectors of; about
-/// twice as fast as a call for each.
+/// The exponentials of many numbers in one loop that the compiler vectorises. It is about twice as
+/// fast as single calls.
 ///
-/// With k the integer nearest to `t/ln 2` and `r = t − k ln 2`, `exp t = 2ᵏ exp r`, where |r| is at
-/// most 0.35 and Taylor's series to degree 13 is exact to rounding.
+/// Let k be the integer nearest to `t/ln 2` and `r = t − k ln 2`. Then `exp t = 2ᵏ exp r`, |r| is
+/// at most 0.35, and Taylor's series to degree 13 is exact to rounding.
 final class Exponentials {
 
   /// Adding and subtracting it rounds to an integer.
@@ -12,15 +12,15 @@ final class Exponentials {
 
   private static final double LOG2_E = 1 / Math.log(2);
 
-  /// ln 2 in two parts, the first with few enough digits that `k LN2_HIGH` is exact.
+  /// ln 2 in two parts. The first has so few digits that `k LN2_HIGH` is exact.
   private static final double LN2_HIGH = 0x1.62e42feep-1;
 
   private static final double LN2_LOW = 0x1.a39ef35793c76p-33;
 
   private Exponentials() {}
 
-  /// `t ← exp t` for n numbers ≤ 0; overwrites `work` as well. Relative error below 3e-16; 0 below
-  /// −707.
+  /// `t ← exp t` for n numbers ≤ 0. Also overwrites `work`. The relative error is below 3e-16;
+  /// below −707 the result is 0.
   static void negative(double[] t, double[] work, int n) {
     for (int j = 0; j < n; j++) {
       double k = t[j] * LOG2_E + ROUND - ROUND;

@@ -2,8 +2,8 @@ package lovelace.neighbours;
 
 import java.util.Arrays;
 
-/// Boxes that wait to be visited, the nearest first; of two at the same distance the one with the
-/// row of lowest rank.
+/// Boxes that wait to be visited, the nearest first. Of two at the same distance, the one with the
+/// row of lowest rank comes first.
 final class Frontier {
 
   private final int[] earliest; // the lowest rank in each box
@@ -36,12 +36,12 @@ final class Frontier {
     boxes[i] = box;
   }
 
-  /// The distance of the nearest, infinite where there is none.
+  /// The distance of the nearest; infinite if there is none.
   double least() {
     return size > 0 ? distances[0] : Double.POSITIVE_INFINITY;
   }
 
-  /// Takes the nearest away and returns it, −1 where there is none.
+  /// Removes the nearest and returns it; −1 if there is none.
   int pull() {
     if (size == 0) return -1;
     int first = boxes[0];

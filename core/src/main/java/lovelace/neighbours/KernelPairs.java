@@ -12,10 +12,10 @@ final class KernelPairs implements Pairs {
   private final double peak;
   private final double inflation; // of the diagonal
   private final double[] x; // the places of the points
-  private final double[] lags; // their differences where the kernel is stationary
+  private final double[] lags; // differences of the points if the kernel is stationary
   private final double[] values; // of the kernel for each pair, then their weights
   private final double[] sums;
-  private double diagonal; // the weight of k(0) where the kernel is stationary
+  private double diagonal; // the weight of k(0) if the kernel is stationary
 
   KernelPairs(Kernel latent, int m, double nugget) {
     this.inflation = 1 + nugget;

@@ -3,23 +3,24 @@ package lovelace.neighbours;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 
-/// The regression of one point on few others, for one thread: their covariance C, the point last,
-/// is factored as `UᵀU`. The last column of U is `(l, √D)`, and with `z = U⁻ᵀr` for the residuals r
-/// of the others, `lᵀz` is the mean of the point and D its variance given them.
+/// The regression of one point on few others, for one thread. Their covariance C, with the point
+/// last, is factored as `UᵀU`. The last column of U is `(l, √D)`, and with `z = U⁻ᵀr` for the
+/// residuals r of the others, `lᵀz` is the mean of the point and D its variance given them.
 ///
-/// A point that has less than 1e-10 of its variance left, given those before it, says nothing new
-/// and is left out: its row of U is zero.
+/// A point that has less than 1e-10 of its variance left, given those before it, adds no
+/// information and is left out: its row of U is zero.
 ///
 /// The rows of U are arrays of their own, and the residuals are one more column. So every inner
-/// loop walks through arrays by one index, and the compiler makes vectors of it
+/// loop goes through arrays by one index, and the compiler vectorises it
 /// (docs/decisions/small-systems.md).
-final class LocalSystem {
+public final class LocalSystem {
 
-  /// Below this part of its variance, what is left of a point given others is rounding.
-  static final double ROUNDING = 1e-10;
+  /// If a point given others has less than this share of its variance left, that is rounding.
+  public static final double ROUNDING = 1e-10;
 
   final double[] u; // U⁻¹z after [#solve], 0 for the last point
-  final double[] v; // minus the weights of the regression after [#solve], 1 for the last point
+  public final double[]
+      v; // minus the weights of the regression after [#solve], 1 for the last point
   private final Dataset data;
   private final Hyperparameters h;
   private final double noise;
@@ -34,12 +35,12 @@ final class LocalSystem {
   /// A system of up to k points and one more.
   ///
   /// @param sloped whether [#addSlopes] will be called
-  LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped) {
+  public LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped) {
     this(data, h, k, sloped, 0);
   }
 
-  /// The same where every point has something of its own, as a part of its variance.
-  LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped, double nugget) {
+  /// The same, with the share `nugget` of its variance added to each point as its own.
+  public LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped, double nugget) {
     this.data = data;
     this.h = h;
     this.noise = h.noise() + h.kernel().whiteVariance();
@@ -54,34 +55,34 @@ final class LocalSystem {
     this.v = new double[m];
   }
 
-  /// Begins a system around a place, that of its last point.
-  void around(double[] x, int at) {
+  /// Begins a system around a place, which is that of its last point.
+  public void around(double[] x, int at) {
     pairs.around(x, at);
   }
 
-  /// Puts a row at place a, with its residual and its noise.
-  void row(int a, int row) {
+  /// Puts a row at index a, with its residual and its noise.
+  public void row(int a, int row) {
     int at = row * data.dimensions();
     pairs.place(a, data.inputs(), at);
     residuals[a] = data.target()[row] - h.mean().at(data.inputs(), at);
     shares[a] = 1 / data.weight(row);
   }
 
-  /// Puts a point without noise and with residual 0 at place a.
-  void point(int a, double[] x, int at) {
+  /// Puts a point without noise and with residual 0 at index a.
+  public void point(int a, double[] x, int at) {
     point(a, x, at, 0);
   }
 
-  /// Puts a point without noise at place a.
-  void point(int a, double[] x, int at, double residual) {
+  /// Puts a point without noise at index a.
+  public void point(int a, double[] x, int at, double residual) {
     pairs.place(a, x, at);
     residuals[a] = residual;
     shares[a] = 0;
   }
 
   /// Factors the covariance of the first `others` points and the one after them. Returns the
-  /// variance of that one by itself, its noise included.
-  double factor(int others) {
+  /// variance of that one by itself, including its noise.
+  public double factor(int others) {
     count = others;
     int m = count + 1;
     pairs.covariances(m, rows);
@@ -102,8 +103,8 @@ final class LocalSystem {
   }
 
   /// Factors the covariance of the first `others` points, and regresses each of the `points` after
-  /// them on those alone: [#rest] and [#mean] of each do not depend on the rest of the points, to
-  /// the bit.
+  /// them only on those. So [#rest] and [#mean] of each do not depend on the other points, to the
+  /// bit.
   void share(int others, int points) {
     count = others;
     int m = others + points;
@@ -137,8 +138,8 @@ final class LocalSystem {
     return pivots[count + point];
   }
 
-  /// The variance of a point given the others, after [#share]; rounding may make it negative.
-  double rest(int point) {
+  /// The variance of a point given the others, after [#share]. Rounding may make it negative.
+  public double rest(int point) {
     return v[count + point];
   }
 
@@ -174,17 +175,17 @@ final class LocalSystem {
   }
 
   /// The variance of the last point given the others, which rounding may make negative.
-  double rest() {
+  public double rest() {
     return rows[count][count];
   }
 
-  /// The residual of the last point less its mean given the others.
-  double error() {
+  /// The residual of the last point minus its mean given the others.
+  public double error() {
     return rows[count][count + 1];
   }
 
   /// Solves for [#v] and [#u].
-  void solve() {
+  public void solve() {
     v[count] = 1;
     u[count] = 0;
     for (int a = count - 1; a >= 0; a--) {
@@ -209,9 +210,9 @@ final class LocalSystem {
     }
   }
 
-  /// Adds the derivatives in the covariance by weights `α vvᵀ + β(uvᵀ + vuᵀ)/2`, and those in the
-  /// last point's own variance by `own`. Returns the derivative in the noise.
-  double addSlopes(double alpha, double beta, double own) {
+  /// Adds the derivatives in the covariance with weights `α vvᵀ + β(uvᵀ + vuᵀ)/2`, and `own` times
+  /// that in the last point's own variance. Returns the derivative in the noise.
+  public double addSlopes(double alpha, double beta, double own) {
     double slope = 0;
     for (int a = 0; a <= count; a++) {
       double weight = alpha * v[a] * v[a] + beta * u[a] * v[a] + (a == count ? own : 0);
@@ -223,7 +224,7 @@ final class LocalSystem {
   }
 
   /// The sums of all [#addSlopes] in the order of the latent kernel's parameters.
-  double[] slopes() {
+  public double[] slopes() {
     return pairs.slopes();
   }
 }

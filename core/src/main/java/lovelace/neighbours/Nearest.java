@@ -1,7 +1,8 @@
 package lovelace.neighbours;
 
-/// The k nearest of what is added: by distance, and by rank where distances are equal. Half as many
-/// again wait in a list before the farthest are dropped, which is cheaper than to keep an order.
+/// The k nearest of the rows that are added: by distance, and by rank if distances are equal. It
+/// collects up to half of k more before it drops the farthest, which is cheaper than keeping an
+/// order.
 final class Nearest {
 
   private final int k;
@@ -27,12 +28,12 @@ final class Nearest {
     worstRank = Integer.MAX_VALUE;
   }
 
-  /// No row farther than this is among the nearest. It falls as rows are added.
+  /// No row farther than this is among the nearest. It decreases as rows are added.
   double worst() {
     return worst;
   }
 
-  /// Whether a row at a distance and of a rank may be among the nearest.
+  /// Whether a row of this distance and rank may be among the nearest.
   boolean admits(double distance, int rank) {
     return distance < worst || (distance == worst && rank < worstRank);
   }
@@ -54,15 +55,14 @@ final class Nearest {
     worstRank = ranks[positions[k - 1]];
   }
 
-  /// Writes the rows at the positions, nearest first and −1 where there are fewer than k.
+  /// Writes the rows at the positions, nearest first, and −1 if there are fewer than k.
   void write(int[] rows, int[] found, int offset) {
     if (size > k) drop();
     sort(0, size - 1);
     for (int j = 0; j < k; j++) found[offset + j] = j < size ? rows[positions[j]] : -1;
   }
 
-  /// Moves entries so that the one at `place` has none before it that is farther, and none after it
-  /// that is nearer.
+  /// Moves entries so that none before the one at `place` is farther, and none after it is nearer.
   private void select(int place) {
     int from = 0;
     int to = size - 1;
@@ -89,7 +89,8 @@ final class Nearest {
     }
   }
 
-  /// Parts entries into `[from, m]` and, none of them nearer, `[m + 1, to]`; returns m (Hoare).
+  /// Divides the entries into `[from, m]` and `[m + 1, to]`, where none of the second part is
+  /// nearer than one of the first. Returns m (Hoare).
   private int part(int from, int to) {
     int middle = (from + to) >>> 1;
     if (before(distances[middle], positions[middle], from)) swap(middle, from);

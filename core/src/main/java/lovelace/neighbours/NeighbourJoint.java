@@ -10,23 +10,23 @@ import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
 /// The joint distribution of f at some points by neighbours. The distinct points are put into an
-/// order that depends on their set alone, and each is regressed on the k nearest among the rows and
-/// the points before it, a row with its noise and a point without (Katzfuss 2020, response
-/// first):
+/// order that depends only on their set, and each is regressed on the k nearest among the rows and
+/// the points before it, a row with its noise and a point without (Katzfuss 2020, response first):
 ///
 ///     g_j = c_j + Σ_i B_ji g_i + √D_j z_j      f = μ + g
 ///
-/// where i runs over earlier points and c_j is what the rows say. So g is normal with covariance
-/// `(I − B)⁻¹ D (I − B)⁻ᵀ`, which is positive semidefinite whatever the rounding of B. Immutable.
-final class NeighbourJoint {
+/// where i runs over earlier points and c_j is the part from the rows. So g is normal with
+/// covariance `(I − B)⁻¹ D (I − B)⁻ᵀ`, which is positive semidefinite for any rounding of B.
+/// Immutable.
+public final class NeighbourJoint {
 
-  /// Points that one task regresses, and columns or draws that one task solves.
+  /// The number of points that one task regresses, and of columns or draws that one task solves.
   private static final int CHUNK = 32;
 
-  private final int[] places; // of each point that was given among the distinct ones, in order
+  private final int[] places; // position of each given point among the distinct ones in order
   private final int k;
-  private final int[] before; // the earlier points that each is regressed on, −1 where none
-  private final double[] weights; // theirs, 0 where none
+  private final int[] before; // earlier points of each regression, −1 for none
+  private final double[] weights; // weights of these, 0 for none
   private final double[] byRows; // c
   private final double[] variances; // D
   private final double[] means; // μ
@@ -109,7 +109,7 @@ final class NeighbourJoint {
   }
 
   /// The joint distribution at points, of which some may be equal.
-  static NeighbourJoint of(NeighbourGp gp, double[] points) {
+  public static NeighbourJoint of(NeighbourGp gp, double[] points) {
     int d = gp.dimensions();
     int t = points.length / d;
     Integer[] sorted = IntStream.range(0, t).boxed().toArray(Integer[]::new);
@@ -132,8 +132,8 @@ final class NeighbourJoint {
     return new NeighbourJoint(gp, place, ordered, count);
   }
 
-  /// The covariances of the first `rows` of the points that were given with those from `at` on.
-  double[] covariance(int rows, int at, int columns) {
+  /// The covariances of the first `rows` of the given points with those from `at` on.
+  public double[] covariance(int rows, int at, int columns) {
     int count = means.length;
     double[] covariance = new double[rows * columns];
     Parallel.chunks(
@@ -163,8 +163,8 @@ final class NeighbourJoint {
     return covariance;
   }
 
-  /// The variance of each point that was given.
-  double[] variances() {
+  /// The variance of each given point.
+  public double[] variances() {
     int count = means.length;
     double[] own = new double[count];
     Parallel.chunks(
@@ -194,8 +194,8 @@ final class NeighbourJoint {
     return sum;
   }
 
-  /// Writes draws, row-major, a row each.
-  void draw(int count, RandomGenerator random, double[] draws) {
+  /// Writes draws, row-major, one row each.
+  public void draw(int count, RandomGenerator random, double[] draws) {
     int t = places.length;
     int q = means.length;
     for (int s = 0; s < count; s++)

@@ -20,88 +20,90 @@ import org.jspecify.annotations.Nullable;
 /// Learns hyperparameters of many rows by [VecchiaLikelihood]. The same rows and seed give the same
 /// answer.
 ///
-/// Over up to three columns: L-BFGS on some of the terms, then from there on all of them.
-/// Neighbours are found again between the runs, and once more where the lengthscales have moved
+/// Over up to three columns, it runs L-BFGS on some of the terms, then continues with all of them.
+/// Neighbours are found again between the runs, and once more if the lengthscales have changed
 /// since.
 ///
-/// Over more columns, whose many lengthscales start far from where they end:
+/// With more columns, many lengthscales start far from their final values. Then it takes two steps:
 ///
-/// 1. Adam on random [Batches] of terms, 100 steps; 40 shorter ones where all start values are
-///    given. It costs the same however many rows there are.
-/// 2. L-BFGS on all terms. Parameters are measured in units of how much the terms say of them, as a
-///    column that does not matter has a lengthscale that hardly anything depends on. Neighbours
-///    stay as they are during a run. They are found again, and L-BFGS goes on, up to twice, where
-///    the lengthscales have moved. A run has at most 60 evaluations, fewer of so many rows that all
-///    of them would sum more than 20 million terms, and at least 15.
+/// 1. Adam on random [Batches] of terms, 100 steps, or 40 shorter ones if all start values are
+///    given. The cost does not depend on the number of rows.
+/// 2. L-BFGS on all terms. The unit of a parameter depends on how much information the terms have
+///    about it, because hardly anything depends on the lengthscale of an unimportant column.
+///    Neighbours are fixed during a run. If the lengthscales have changed, they are found again and
+///    L-BFGS continues, up to twice. A run has at most 60 evaluations. With many rows it has fewer,
+///    so that it sums at most 20 million terms in all, but at least 15.
 ///
-/// There the noise is at least 1e-6 of the target's variance, and an output scale at most 10 times
-/// it, unless somebody gives other values or bounds. An output scale and all lengthscales can grow
-/// together for ever with hardly any change to the function among the rows; what neighbours say of
-/// that is wrong in the long run, and predictions become worse by it.
+/// Unless other values or bounds are given, the noise is then at least 1e-6 of the target's
+/// variance, and an output scale at most 10 times it. An output scale and all lengthscales can grow
+/// together without limit while the function among the rows hardly changes. In the long run the
+/// likelihood of neighbours is wrong about this growth, and it makes predictions worse.
 public final class NeighbourLearning {
 
-  /// The part of the terms that the first run sums, and their least and most number.
+  /// The share of the terms that the first run sums, with their smallest and largest number.
   private static final int PART = 10;
 
   private static final int LEAST = 5_000;
   private static final int MOST = 20_000;
 
-  /// The rows that start values come from.
+  /// The number of rows from which start values come.
   private static final int START_ROWS = 2_000;
 
-  /// The terms of a sum start with lengthscales that are shorter by this factor each.
+  /// Each further term of a sum starts with lengthscales that are shorter by this factor.
   private static final double SHORTER = 0.1;
 
-  /// Iterations and runs of a kernel with many optima, as [Learner] has them.
+  /// Iterations and runs for a kernel with many optima, as in [Learner].
   private static final int SCOUTING = 40;
 
   private static final int RUNS = 3;
 
-  /// Neighbours are found again where the ratio of two lengthscales has changed by more than this.
+  /// Neighbours are found again if the ratio of two lengthscales has changed by more than this.
   private static final double MOVED = 1.5;
 
   /// Relative improvements at which a run ends, on some terms and on all. A log-likelihood is about
-  /// as large as the number of rows, so 1e-6 is a tenth for 100,000 of them: parameters that differ
-  /// by so little cannot be told apart.
+  /// as large as the number of rows, so for 100,000 of them 1e-6 is a tenth. Parameters whose
+  /// likelihoods differ by less cannot be distinguished.
   private static final double ROUGH = 1e-6;
 
   private static final double FINE = 1e-7;
 
-  /// The most columns that need no batches.
+  /// The most columns for which batches are not needed.
   private static final int FEW_COLUMNS = 3;
 
-  /// The least noise, as a part of the target's variance.
+  /// The smallest noise, as a share of the target's variance.
   private static final double LEAST_NOISE = 1e-6;
 
   /// The largest output scale, as a multiple of the target's variance.
   private static final double MOST_SCALE = 10;
 
-  /// Nobody has given an upper bound that is as large as this.
+  /// An upper bound this large means that none was given.
   private static final double UNBOUNDED = 1e100;
 
-  /// Steps on batches and their length in logarithms at first, from start values that rows suggest.
+  /// The number of steps on batches from start values that rows suggest, and their first length in
+  /// logarithms.
   private static final int STEPS = 100;
 
   private static final double RATE = 0.2;
 
-  /// The same from start values that are given.
+  /// The same from given start values.
   private static final int GIVEN_STEPS = 40;
 
   private static final double GIVEN_RATE = 0.1;
 
-  /// What L-BFGS on all terms may take: terms of all evaluations of a run, and evaluations.
+  /// The limits of L-BFGS on all terms: terms of all evaluations of a run, and evaluations.
   private static final double MOST_TERMS = 20e6;
 
   private static final int LEAST_EVALUATIONS = 15;
   private static final int MOST_EVALUATIONS = 60;
 
-  /// Runs on all terms.
+  /// The number of runs on all terms.
   private static final int ALL_RUNS = 3;
 
   /// The relative improvement at which such a run ends.
   private static final double SETTLED = 1e-6;
 
-  /// Terms that tell the units of parameters, and the likelihood where learning is quick.
+  /// The number of terms from which the units of parameters are computed, and in quick learning the
+  /// likelihood.
   private static final int SAMPLE = 4096;
 
   private final Dataset rows;
@@ -122,30 +124,30 @@ public final class NeighbourLearning {
             });
   }
 
-  /// Learns what is not fixed, from start values that the rows suggest for what is unset. The
-  /// likelihood, trace and evaluations are those of the last run. Where time ends before the run on
-  /// all terms, or somebody cancels before it, the likelihood is an estimate from some of them.
+  /// Learns the parameters that are not fixed. Unset ones start from values that the rows suggest.
+  /// The likelihood, trace and evaluations are those of the last run. If time ends or the caller
+  /// cancels before the run on all terms, the likelihood is an estimate from some of them.
   ///
-  /// @param k neighbours of a row
-  /// @param learner optimiser and progress; L-BFGS stops at improvements that mean nothing for so
-  ///   many rows
+  /// @param k the number of neighbours of a row
+  /// @param learner optimiser and progress; L-BFGS stops at improvements that are not significant
+  ///   for the number of rows
   /// @param seed of the order and of the choice of terms
   public static Learned learn(
       Dataset rows, Hyperparameters unset, int k, Learner learner, long seed) {
     return new NeighbourLearning(rows, k, learner, seed).run(unset);
   }
 
-  /// The same for a comparison of kernels: only as far as batches lead. The likelihood is an
-  /// estimate. At most 65,000 terms are summed, however many rows there are.
+  /// The same for a comparison of kernels: it stops after the batches. The likelihood is an
+  /// estimate. At most 65,000 terms are summed for any number of rows.
   public static Learned quick(
       Dataset rows, Hyperparameters unset, int k, Learner learner, long seed) {
     return new NeighbourLearning(rows, k, learner, seed).quick(unset);
   }
 
-  /// The hyperparameters with what is unset taken from what was learned under another kernel of the
+  /// The hyperparameters, with unset values taken from those learned under another kernel of the
   /// same form: an output scale times one radial kernel of the same columns, with the same mean.
-  /// Lengthscales are multiplied by a factor between the two kernels. Kernels of any other form
-  /// stay as they are.
+  /// Lengthscales are multiplied by a factor between the two kernels. Kernels of any other form are
+  /// unchanged.
   public static Hyperparameters carried(Hyperparameters unset, Hyperparameters learned) {
     double[] values = unset.values();
     double[] others = learned.values();
@@ -166,14 +168,14 @@ public final class NeighbourLearning {
     return unset.with(values);
   }
 
-  /// The radial kernel behind an output scale; null where the kernel has another form.
+  /// The radial kernel behind an output scale; null if the kernel has another form.
   private static @Nullable Radial radial(Kernel kernel) {
     return kernel instanceof Kernel.Scaled scaled && scaled.kernel() instanceof Radial radial
         ? radial
         : null;
   }
 
-  /// Lengthscales that tables lead to, relative to those under Matérn-3/2.
+  /// Typical lengthscales learned on tables, relative to those under Matérn-3/2.
   private static double length(Radial.Shape shape) {
     return switch (shape) {
       case MATERN12 -> 2;
@@ -253,7 +255,7 @@ public final class NeighbourLearning {
         lbfgs.withMaxEvaluations(Math.min(lbfgs.maxEvaluations(), most)).inUnits(units));
   }
 
-  /// The start with bounds on noise and output scales, unless somebody has given some.
+  /// The start with bounds on noise and output scales, unless some were given.
   private Hyperparameters bounded(Hyperparameters unset, Hyperparameters start) {
     Hyperparameters bounded = start;
     double variance = variance();
@@ -280,7 +282,7 @@ public final class NeighbourLearning {
     return bounded;
   }
 
-  /// The variance of the target; 1 where it is constant.
+  /// The variance of the target; 1 if it is constant.
   private double variance() {
     double mean = Arrays.stream(rows.target()).average().orElse(0);
     double v = Arrays.stream(rows.target()).map(y -> (y - mean) * (y - mean)).average().orElse(0);
@@ -321,8 +323,8 @@ public final class NeighbourLearning {
         : learner;
   }
 
-  /// The start values that rows suggest. Those of a sum have the lengthscales of its terms spread,
-  /// the first the longest: two terms of one length would stay one.
+  /// The start values that rows suggest. The terms of a sum get different lengthscales, the first
+  /// the longest: two terms with equal lengthscales would stay equal.
   static List<Hyperparameters> starts(Dataset rows, Hyperparameters unset, long seed) {
     int n = rows.size();
     int[] order = VecchiaLikelihood.shuffled(n, new SplittableRandom(seed));
@@ -340,7 +342,7 @@ public final class NeighbourLearning {
     int at = 0;
     for (int t = 0; t < terms.size(); t++) {
       Kernel term = terms.get(t);
-      // one that repeats another starts shorter already
+      // a term that repeats another starts shorter already
       int spread = longer - Collections.frequency(terms.subList(0, t), term);
       boolean varied = false;
       for (Parameter parameter : term.parameters())

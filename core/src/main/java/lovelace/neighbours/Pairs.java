@@ -5,22 +5,22 @@ import lovelace.kernel.Kernel;
 /// The covariances between few points, and their derivatives, for one thread.
 sealed interface Pairs permits RadialPairs, KernelPairs {
 
-  /// Of up to m points under the kernel of the latent function.
+  /// The covariances of up to m points under the kernel of the latent function.
   ///
   /// @param sloped whether [#addSlopes] will be called
-  /// @param nugget what a point has of its own beside the kernel, as a part of its variance
+  /// @param nugget the variance that is added to each point as its own, as a share of its variance
   static Pairs of(Kernel latent, int m, boolean sloped, double nugget) {
     RadialPairs radial = RadialPairs.of(latent, m, sloped, nugget);
     return radial != null ? radial : new KernelPairs(latent, m, nugget);
   }
 
-  /// Names the place that the points lie around. Called before [#place].
+  /// Sets the place around which the points lie. Called before [#place].
   void around(double[] x, int at);
 
-  /// Puts a point at place a.
+  /// Puts a point at index a.
   void place(int a, double[] x, int at);
 
-  /// `rows[a][b] ← k(xₐ, x_b)` for a ≤ b < m, the nugget on the diagonal.
+  /// `rows[a][b] ← k(xₐ, x_b)` for a ≤ b < m, with the nugget on the diagonal.
   void covariances(int m, double[][] rows);
 
   /// Adds `Σ W ∘ ∂K` over the points of the last [#covariances], where `W = α vvᵀ + β(uvᵀ +

@@ -6,17 +6,17 @@ import lovelace.kernel.Radial;
 import lovelace.kernel.Term;
 import org.jspecify.annotations.Nullable;
 
-/// Covariances under one radial kernel with a lengthscale per column, which is what tables of many
-/// columns have. Coordinates stand by columns, and every inner loop walks through arrays by one
-/// index, so that the compiler makes vectors of it (docs/decisions/small-systems.md).
+/// Covariances under one radial kernel with a lengthscale per column, which tables of many columns
+/// use. Coordinates are stored by columns, and every inner loop goes through arrays by one index,
+/// so that the compiler vectorises it (docs/decisions/small-systems.md).
 final class RadialPairs implements Pairs {
 
-  /// Below it a squared distance is none; keeps the slope of Matérn-1/2 finite.
+  /// A smaller squared distance counts as zero. This keeps the slope of Matérn-1/2 finite.
   private static final double TINY = 1e-300;
 
   private final Radial.Shape shape;
   private final double amplitude;
-  private final double peak; // of the diagonal, the nugget included
+  private final double peak; // of the diagonal, including the nugget
   private final double alpha; // of the rational quadratic
   private final Term term;
   private final double[] values; // of the kernel's parameters
@@ -24,7 +24,7 @@ final class RadialPairs implements Pairs {
   private final int[] places; // of their lengthscales among the parameters
   private final int numbers;
   private final double[] inverse; // of the lengthscales
-  private final double[] centre; // the place that the points lie around
+  private final double[] centre; // the place around which the points lie
   private final double[][] x; // by column: scaled for numbers, codes for words
   private final double[] s; // of each pair: r², then k
   private final double[] root; // of each pair: √r², times a constant
@@ -77,7 +77,7 @@ final class RadialPairs implements Pairs {
     this.sums = new double[latent.parameterCount()];
   }
 
-  /// Null where the kernel is no single radial term.
+  /// Makes the pairs; null if the kernel is not a single radial term.
   static @Nullable RadialPairs of(Kernel latent, int m, boolean sloped, double nugget) {
     List<Term> terms = latent.terms();
     return terms.size() == 1
@@ -92,7 +92,7 @@ final class RadialPairs implements Pairs {
     for (int c = 0; c < columns.length; c++) centre[c] = points[at + columns[c]];
   }
 
-  /// Differences to the centre are exact where points are near it, however large the numbers are.
+  /// Differences to the centre are exact if points are near it, even if the numbers are large.
   @Override
   public void place(int a, double[] points, int at) {
     for (int c = 0; c < numbers; c++) x[c][a] = (points[at + columns[c]] - centre[c]) * inverse[c];
@@ -155,13 +155,13 @@ final class RadialPairs implements Pairs {
     for (int b = a + 1; b < m; b++) row[b] += apart * differ(own, x[b]);
   }
 
-  /// 1 where two codes differ and 0 where they are equal, in operations that vectors have.
+  /// 1 if two codes differ and 0 if they are equal, in operations that can be vectorised.
   private static double differ(double a, double b) {
     return Math.min(Math.ceil(Math.abs(a - b)), 1);
   }
 
-  /// Turns r² into k for all pairs, and into its slope where slopes are asked for. `work` keeps
-  /// what an exponential needs besides.
+  /// Turns r² into k for all pairs, and into its slope if slopes are needed. `work` holds the extra
+  /// numbers for an exponential.
   private void values(int n) {
     double[] t = work;
     switch (shape) {

@@ -3,21 +3,21 @@ package lovelace.neighbours;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 
-/// Sums of terms `log N(yᵢ | yₛ)` and their derivatives, where s is the neighbour set of row i; one
-/// thread adds terms to it.
+/// Sums of terms `log N(yᵢ | yₛ)` and their derivatives, where s is the neighbour set of row i. One
+/// thread adds the terms.
 ///
-/// Let C be the covariance of the rows (s, i), with the noise on its diagonal, r their residuals,
-/// `LLᵀ = C`. The last row of L is `(l, √D)`, and with `z = Lₛ⁻¹rₛ` the error of the regression is
-/// `e = rᵢ − lᵀz`:
+/// Let C be the covariance of the rows (s, i) with the noise on its diagonal, r their residuals,
+/// and `LLᵀ = C`. The last row of L is `(l, √D)`, and with `z = Lₛ⁻¹rₛ` the error of the regression
+/// is `e = rᵢ − lᵀz`:
 ///
 ///     log N = −½ (log 2πD + e²/D)
 ///
 /// With `v = (−Lₛ⁻ᵀl, 1)` and `u = (Lₛ⁻ᵀz, 0)`: `∂D = vᵀ∂C v` and `∂e = −uᵀ∂C v`, so one matrix of
 /// weights over the pairs gives the derivatives in all parameters of the covariance.
 ///
-/// Rounding is guarded in two places. A neighbour that has less than 1e-10 of its variance left,
-/// given the nearer ones, says nothing new and is left out: its column of L is zero. And D is at
-/// least 1e-10 of the row's own variance. Derivatives are those of what is computed.
+/// Two rules guard against rounding. A neighbour that has less than 1e-10 of its variance left,
+/// given the nearer ones, adds no information and is left out: its column of L is zero. And D is at
+/// least 1e-10 of the row's own variance. Derivatives are those of the computed value.
 final class TermSums {
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
@@ -33,7 +33,7 @@ final class TermSums {
   private double noiseSlope;
   private final double[] meanSlopes;
 
-  /// Sums over no terms yet, of up to k neighbours each.
+  /// Sums over no terms yet, each with up to k neighbours.
   TermSums(Dataset data, Hyperparameters h, int k) {
     this.data = data;
     this.h = h;
@@ -42,8 +42,8 @@ final class TermSums {
     this.meanSlopes = new double[basis.length];
   }
 
-  /// Adds the term of a row, given the `count` rows in `neighbours` from entry `at` on. It stands
-  /// for `share` terms; those of a share above 1 were drawn at random.
+  /// Adds the term of a row, given the `count` rows in `neighbours` from entry `at` on. It
+  /// represents `share` terms. A term with a share above 1 was drawn at random.
   void add(int row, int[] neighbours, int at, int count, double share) {
     int d = data.dimensions();
     system.around(data.inputs(), row * d);
@@ -74,7 +74,7 @@ final class TermSums {
     }
   }
 
-  /// The sums, without the room that they were made in.
+  /// The sums, without their working memory.
   Total total() {
     double[] gradient = new double[h.size()];
     double[] slopes = system.slopes();

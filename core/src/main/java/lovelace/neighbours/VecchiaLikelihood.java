@@ -19,31 +19,32 @@ import lovelace.linear.Parallel;
 ///
 ///     log p(y) ≈ Σᵢ log N(yᵢ | yₛ₍ᵢ₎)      covariance k + σ²/w on the diagonal
 ///
-/// With k = n − 1 it is the exact likelihood. `n (k³/3 + k²)` operations, each term alone, so some of
-/// them are an unbiased estimate of all ([#some]).
+/// With k = n − 1 it is the exact likelihood. It takes `n (k³/3 + k²)` operations. Terms are
+/// independent, so some of them give an unbiased estimate of all ([#some]).
 ///
-/// The order is random, drawn from a seed (Guinness 2018). Nearest is meant in units of
-/// lengthscales. For a sum their inverses are averaged, each term by its amplitude: that is how fast
-/// the kernel falls along a column. Where a term has no lengthscale along a column that it reads, as
-/// a periodic or a linear one, the range of the column takes its place; a column that no term reads
-/// does not count. The neighbours stay as they are under all parameters until [#withNeighbours].
+/// The order is random, drawn from a seed (Guinness 2018). Distances are in units of lengthscales.
+/// For a sum, the inverses of the lengthscales are averaged, weighted by the amplitudes of the
+/// terms: this is how fast the kernel falls along a column. If a term reads a column but has no
+/// lengthscale along it, as a periodic or a linear one, the range of the column is used. A column
+/// that no term reads does not count. The neighbours stay the same under all parameters until
+/// [#withNeighbours].
 ///
-/// Immutable. The same bits for any number of threads.
+/// Immutable. Results have the same bits for any number of threads.
 public final class VecchiaLikelihood implements Learnable {
 
-  /// Terms that one thread sums.
+  /// The number of terms that one thread sums at a time.
   private static final int CHUNK = 256;
 
-  /// The terms that are enough to tell poor start values from better ones.
+  /// This many terms suffice to distinguish poor start values from better ones.
   private static final int START_TERMS = 2000;
 
-  /// The rows that are enough to tell how wide a column spreads.
+  /// This many rows suffice to know the spread of a column.
   private static final int SPREAD_ROWS = 1000;
 
-  /// Terms whose regressions are held at a time.
+  /// The number of terms whose regressions are held at a time.
   private static final int SOLVED = 8192;
 
-  /// Terms whose slopes are summed before they are squared.
+  /// The number of terms whose slopes are summed before they are squared.
   private static final int BLOCK = 32;
 
   private final Dataset data;
@@ -52,7 +53,7 @@ public final class VecchiaLikelihood implements Learnable {
   private final double[] scales;
   private final int[] terms; // the rows whose terms are summed
   private final int whole; // all terms of lower rank are among them
-  private final int[] neighbours; // k for each of them, −1 where there are fewer
+  private final int[] neighbours; // k for each of them, −1 if there are fewer
 
   /// Finds the neighbours of the rows in `some`.
   private VecchiaLikelihood(
@@ -70,13 +71,13 @@ public final class VecchiaLikelihood implements Learnable {
     NeighbourSearch search = NeighbourSearch.of(data, scales, ranks);
     boolean[] chosen = new boolean[data.size()];
     for (int row : some) chosen[row] = true;
-    // terms side by side share rows, which are then in the cache
+    // neighbouring terms share rows, which are then in the cache
     this.terms = Arrays.stream(search.nearby()).filter(row -> chosen[row]).toArray();
     this.neighbours = search.nearest(terms, k);
   }
 
-  /// Some of the terms of another, with the neighbours that they have there. Each stands for as
-  /// many others.
+  /// Some of the terms of another, with their neighbours there. Each represents an equal number of
+  /// them.
   private VecchiaLikelihood(VecchiaLikelihood pool, int[] places) {
     this.data = pool.data;
     this.ranks = pool.ranks;
@@ -93,13 +94,13 @@ public final class VecchiaLikelihood implements Learnable {
 
   /// The likelihood with neighbours by the lengthscales of some hyperparameters.
   ///
-  /// @param k neighbours of a row, at least 1
+  /// @param k the number of neighbours of a row, at least 1
   /// @param seed of the order
   public static VecchiaLikelihood of(Dataset data, Hyperparameters h, int k, long seed) {
     return of(data, h, k, seed, data.size());
   }
 
-  /// The same by `count` of its terms, as [#some] chooses them.
+  /// The same from `count` of its terms, chosen as in [#some].
   public static VecchiaLikelihood of(Dataset data, Hyperparameters h, int k, long seed, int count) {
     if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
     int n = data.size();
@@ -108,7 +109,7 @@ public final class VecchiaLikelihood implements Learnable {
     return chosen(data, ranks, Math.min(k, n - 1), scales(data, h), count, random.split());
   }
 
-  /// An unbiased estimate by the terms of some rows, each as likely as any other to be among them.
+  /// An unbiased estimate from the terms of some rows, which were drawn with equal probability.
   static VecchiaLikelihood pool(Dataset data, Hyperparameters h, int k, long seed, int[] some) {
     if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
     int n = data.size();
@@ -117,11 +118,11 @@ public final class VecchiaLikelihood implements Learnable {
     return new VecchiaLikelihood(data, ranks, Math.min(k, n - 1), scales(data, h), some, whole);
   }
 
-  /// The same by some of its terms, which are given by their places from 0 on. An unbiased estimate
-  /// where the places are drawn at random from all terms, or from a [#pool].
+  /// The same from some of its terms, which are given by their indices from 0 on. It is an unbiased
+  /// estimate if the indices are drawn at random from all terms, or from a [#pool].
   VecchiaLikelihood batch(int[] places) {
     int[] sorted = places.clone();
-    Arrays.sort(sorted); // terms side by side share rows
+    Arrays.sort(sorted); // neighbouring terms share rows
     return new VecchiaLikelihood(this, sorted);
   }
 
@@ -140,7 +141,7 @@ public final class VecchiaLikelihood implements Learnable {
   }
 
   /// 0, …, n − 1 in a random order.
-  static int[] shuffled(int n, SplittableRandom random) {
+  public static int[] shuffled(int n, SplittableRandom random) {
     int[] order = IntStream.range(0, n).toArray();
     for (int i = n - 1; i > 0; i--) {
       int j = random.nextInt(i + 1);
@@ -151,8 +152,8 @@ public final class VecchiaLikelihood implements Learnable {
     return order;
   }
 
-  /// What distances along each column are measured by.
-  static double[] scales(Dataset data, Hyperparameters h) {
+  /// The scale of each column for distances.
+  public static double[] scales(Dataset data, Hyperparameters h) {
     double[] inverse = new double[data.dimensions()];
     List<Term> terms = h.kernel().withoutWhite().terms();
     double whole = terms.stream().mapToDouble(Term::amplitude).sum();
@@ -184,7 +185,7 @@ public final class VecchiaLikelihood implements Learnable {
     return high > low ? high - low : 1;
   }
 
-  /// The same rows, order and terms with neighbours by the lengthscales of other hyperparameters.
+  /// The same rows, order and terms, with neighbours by the lengthscales of other hyperparameters.
   public VecchiaLikelihood withNeighbours(Hyperparameters h) {
     return new VecchiaLikelihood(data, ranks, k, scales(data, h), terms, whole);
   }
@@ -196,17 +197,17 @@ public final class VecchiaLikelihood implements Learnable {
     return new VecchiaLikelihood(data, ranks, k, scales(data, h), rows, rows.length);
   }
 
-  /// An unbiased estimate by `count` of the terms of all rows. Half of them are the first in the
-  /// order: they lie far apart, and say most of the mean and of long lengthscales. The others are
-  /// drawn at random from the rest, and stand for it.
+  /// An unbiased estimate from `count` of the terms of all rows. Half of them are the first in the
+  /// order: they are far apart, and have most of the information on the mean and on long
+  /// lengthscales. The others are drawn at random from the rest, and represent it.
   public VecchiaLikelihood some(int count, long seed) {
     return chosen(data, ranks, k, scales, count, new SplittableRandom(seed));
   }
 
-  /// How far the lengthscales have moved from those that the neighbours were found by: the largest
-  /// factor by which the ratio of two columns has changed. Neighbours depend on nothing else. A
-  /// column whose spread in lengthscales is less than a tenth of the largest counts as one of a
-  /// tenth: it hardly has a say in who is near, however long its lengthscale becomes.
+  /// How far the lengthscales have moved from those with which the neighbours were found: the
+  /// largest factor by which the ratio of two columns has changed. Neighbours depend on nothing
+  /// else. If the spread of a column in lengthscales is less than a tenth of the largest, it counts
+  /// as a tenth: it hardly affects which rows are near, however long its lengthscale becomes.
   double moved(Hyperparameters h) {
     double[] before = reach(scales);
     double[] now = reach(scales(data, h));
@@ -220,8 +221,8 @@ public final class VecchiaLikelihood implements Learnable {
     return most > 0 ? most / least : 1;
   }
 
-  /// The spread of each column in lengthscales, at least a tenth of the largest; 0 of a column that
-  /// is constant or is not read.
+  /// The spread of each column in lengthscales, at least a tenth of the largest; 0 for a column
+  /// that is constant or is not read.
   private double[] reach(double[] lengths) {
     double[] reach = new double[lengths.length];
     for (int c = 0; c < reach.length; c++) reach[c] = spread(c) / lengths[c];
@@ -229,7 +230,7 @@ public final class VecchiaLikelihood implements Learnable {
     return Arrays.stream(reach).map(v -> v > 0 ? Math.max(v, least) : 0).toArray();
   }
 
-  /// The standard deviation of a column over some rows; 1 of words.
+  /// The standard deviation of a column over some rows; 1 for words.
   private double spread(int column) {
     if (data.columns().get(column).isText()) return 1;
     int d = data.dimensions();
@@ -284,8 +285,9 @@ public final class VecchiaLikelihood implements Learnable {
     return new Evidence(value, gradient, error);
   }
 
-  /// `V⁻¹t` for each of several targets of the rows, V the covariance that the likelihood has: with
-  /// all terms, `V⁻¹ = Σᵢ vᵢvᵢᵀ/Dᵢ`, vᵢ the error of a row's regression as weights of the rows.
+  /// `V⁻¹t` for each of several targets of the rows, where V is the covariance of the likelihood.
+  /// With all terms, `V⁻¹ = Σᵢ vᵢvᵢᵀ/Dᵢ`, where vᵢ is the error of a row's regression as weights of
+  /// the rows.
   double[][] duals(Hyperparameters h, double[][] targets) {
     int n = data.size();
     double[][] duals = new double[targets.length][n];
@@ -325,18 +327,18 @@ public final class VecchiaLikelihood implements Learnable {
     return duals;
   }
 
-  /// The neighbours of a term.
+  /// The number of neighbours of a term.
   private int used(int term) {
     return Math.min(k, ranks[terms[term]]);
   }
 
-  /// The a-th row of a term: its neighbours, then its own.
+  /// The a-th row of a term: first its neighbours, then its own row.
   private int row(int term, int a, int used) {
     return a < used ? neighbours[term * k + a] : terms[term];
   }
 
-  /// How much the terms say of each free parameter: the sum of their squared slopes, which is the
-  /// diagonal of the Fisher information where the parameters are those of the rows. Slopes are
+  /// The information of the terms on each free parameter: the sum of their squared slopes. If the
+  /// parameters are those of the rows, it is the diagonal of the Fisher information. Slopes are
   /// summed over a few terms before they are squared.
   double[] information(Hyperparameters h) {
     double[] information = new double[h.freeSize()];
@@ -347,7 +349,7 @@ public final class VecchiaLikelihood implements Learnable {
     return information;
   }
 
-  /// How many terms each of those stands for that were drawn at random.
+  /// The number of terms that each randomly drawn term represents.
   private double share() {
     int later = data.size() - whole;
     return later == 0 ? 1 : (double) later / (size() - whole);

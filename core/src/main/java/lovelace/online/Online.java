@@ -81,8 +81,8 @@ public final class Online implements Consumer<Online.Row> {
       double tolerance,
       Outside outside) {
 
-    /// All observations count. The posterior is recomputed after 1,000 of them, whatever the time.
-    /// Not live; one per cent tolerance.
+    /// All observations count. The posterior is recomputed after 1,000 of them, however long that
+    /// takes. Not live; one per cent tolerance.
     public static final Options DEFAULT =
         new Options(
             Window.ALL, 1000, Duration.ofDays(36500), false, Engine.AUTO, 0.01, Outside.ERROR);
@@ -211,7 +211,7 @@ public final class Online implements Consumer<Online.Row> {
     try {
       following.forget(x, xo, y, weight);
     } catch (ArithmeticException e) {
-      live = follow(); // rounding ate what was left: anew from the sums
+      live = follow(); // rounding is larger than the rest: starts again from the sums
     }
   }
 
@@ -298,7 +298,7 @@ public final class Online implements Consumer<Online.Row> {
     }
   }
 
-  /// Returns a subscriber that adds what is published, and requests `batch` observations at a time.
+  /// Returns a subscriber that adds published observations, and requests `batch` of them at a time.
   public Subscriber subscriber(int batch) {
     return new Subscriber(this, batch);
   }
@@ -320,7 +320,7 @@ public final class Online implements Consumer<Online.Row> {
     Window ALL = new All(false);
 
     /// All observations, and [Online#forget] can remove each of them. Every observation is
-    /// remembered, in some hundred bytes, so that only what was added can be removed.
+    /// remembered, in some hundred bytes, so that only added ones can be removed.
     Window REVOCABLE = new All(true);
 
     /// The last `rows` observations. Older ones are forgotten.
@@ -360,8 +360,9 @@ public final class Online implements Consumer<Online.Row> {
     }
   }
 
-  /// Adds what a publisher sends to an [Online] posterior, and refreshes it when the stream ends.
-  /// An observation that cannot be added cancels the subscription, and [#completion] fails.
+  /// Adds the observations of a publisher to an [Online] posterior, and refreshes it when the
+  /// stream ends. An observation that cannot be added cancels the subscription, and [#completion]
+  /// fails.
   public static final class Subscriber implements Flow.Subscriber<Online.Row> {
 
     private final Online online;

@@ -37,7 +37,7 @@ final class WindowedStatistics {
   private final double[] ring; // of a sliding window: points, target, weight
   private final int capacity;
   private final @Nullable Map<ByteBuffer, Integer> added; // how often, where it can be taken back
-  private final GridStatistics before; // what a sliding window does not hold
+  private final GridStatistics before; // observations outside the sliding window
   private int held;
   private int oldest;
   private long passed;
@@ -161,7 +161,7 @@ final class WindowedStatistics {
     return known;
   }
 
-  /// Joins what came and what left, about the newest origin.
+  /// Joins the observations that came and those that left, about the newest origin.
   private void look() {
     if (capacity > 0 && passed >= (long) REBUILD * capacity) {
       passed = 0;

@@ -150,7 +150,7 @@ public record Adam(
     }
   }
 
-  /// The value, or +∞ where it or the gradient is not finite.
+  /// The value, or +∞ if the value or the gradient is not finite.
   private static double evaluate(Objective objective, double[] x, double[] g) {
     double value = objective.evaluate(x, g);
     boolean finite = Double.isFinite(value) && Arrays.stream(g).allMatch(Double::isFinite);

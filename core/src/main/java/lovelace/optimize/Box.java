@@ -2,7 +2,7 @@ package lovelace.optimize;
 
 import java.util.Locale;
 
-/// Bounds on every coordinate. Not copied.
+/// Lower and upper bounds of every coordinate. Does not copy the arrays.
 final class Box {
 
   private final double[] lower;
@@ -52,7 +52,7 @@ final class Box {
     return ((direction < 0 ? lower[i] : upper[i]) - x) / direction;
   }
 
-  /// `x + step · direction` within the bounds, exactly on a bound that the step reaches.
+  /// `x + step · direction` within the bounds. It is exactly on a bound that the step reaches.
   double advance(int i, double x, double direction, double step) {
     if (step >= room(i, x, direction)) return direction < 0 ? lower[i] : upper[i];
     return clamp(i, x + step * direction);

@@ -105,7 +105,8 @@ public record Lbfgs(
       this.held = new boolean[start.length];
     }
 
-    /// A start without a value within the time is an error; later the best point is kept.
+    /// Runs the search. Throws if time runs out before the start has a value; later the best point
+    /// is kept.
     Optimum go() {
       if (!search.begin()) return ended(Ending.START);
       try {
@@ -149,7 +150,7 @@ public record Lbfgs(
       }
     }
 
-    /// Searches along a new direction; whether a bound cut the step short.
+    /// Searches along a new direction. Returns whether a bound cut the step short.
     private boolean step() {
       chooseDirection();
       double first = 1;

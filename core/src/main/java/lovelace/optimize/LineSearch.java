@@ -2,10 +2,11 @@ package lovelace.optimize;
 
 import lovelace.optimize.Optimizer.Objective;
 
-/// The current point of a descent method and its line search: strong Wolfe conditions by bracketing
-/// and zooming with safeguarded cubic interpolation (Nocedal and Wright, algorithms 3.5, 3.6), and
-/// near a minimum, where differences of the objective drown in rounding, the approximate Wolfe
-/// conditions of Hager and Zhang (2005). Points that are not finite are walled off by bisection.
+/// The current point of a descent method, and its line search. The search reaches strong Wolfe
+/// conditions by bracketing and zooming with safeguarded cubic interpolation (Nocedal and Wright,
+/// algorithms 3.5, 3.6). Near a minimum, where rounding hides differences of the objective, it uses
+/// the approximate Wolfe conditions of Hager and Zhang (2005). It bisects away from points that are
+/// not finite.
 final class LineSearch {
 
   private static final double DECREASE = 1e-4;
@@ -77,12 +78,12 @@ final class LineSearch {
     return evaluations >= maxEvaluations;
   }
 
-  /// Whether the last search failed although values and slopes agreed with each other.
+  /// Whether the last search failed although values and slopes did not contradict each other.
   boolean stalledByRounding() {
     return !contradicted;
   }
 
-  /// Evaluates the start; whether it is finite.
+  /// Evaluates the start. Returns whether it is finite.
   boolean begin() {
     Point start = evaluate(current.x, 0);
     if (start.finite()) current = start;
@@ -142,8 +143,8 @@ final class LineSearch {
     return previous;
   }
 
-  /// `low` has the smallest value that satisfies the decrease condition; its slope points to
-  /// `high`.
+  /// Narrows the bracket. `low` has the smallest value that satisfies the decrease condition; its
+  /// slope points to `high`.
   private Point zoom(Point start, Point low, Point high) {
     for (int trial = 0; trial < TRIALS && !exhausted(); trial++) {
       double width = high.step - low.step;
@@ -184,14 +185,14 @@ final class LineSearch {
         && point.slope >= CURVATURE * start.slope;
   }
 
-  /// Whether a step is too small to tell its point from that of `from`.
+  /// Whether a step is so small that its point equals that of `from`.
   private boolean unmoved(double step, Point from) {
     for (int i = 0; i < direction.length; i++)
       if (box.advance(i, current.x[i], direction[i], step) != from.x[i]) return false;
     return true;
   }
 
-  /// The minimiser of the cubic through both values and slopes; NaN when there is none.
+  /// The minimiser of the cubic through both values and slopes; NaN if there is none.
   private static double cubicMinimum(Point a, Point b) {
     double theta = a.slope + b.slope - 3 * (a.value - b.value) / (a.step - b.step); // eq. (3.59)
     double square = theta * theta - a.slope * b.slope;

@@ -34,7 +34,7 @@ public interface Optimizer {
     return new Rescaled(this, units.clone());
   }
 
-  /// Is told of every accepted step of an optimiser.
+  /// Receives every accepted step of an optimiser.
   @FunctionalInterface
   interface Progress {
 
@@ -57,7 +57,7 @@ public interface Optimizer {
     double evaluate(double[] x, double[] gradient);
   }
 
-  /// Where an optimiser ended, why, and how it got there.
+  /// The point where an optimiser ended, with the reason and the steps to it.
   final class Optimum {
 
     /// An accepted step: the objective after it, the largest entry of its projected gradient, the
@@ -81,7 +81,7 @@ public interface Optimizer {
     private final Ending ending;
     private final List<Step> trace;
 
-    /// Takes x over.
+    /// Takes over x.
     Optimum(
         double[] x,
         double value,
@@ -133,7 +133,7 @@ public interface Optimizer {
       return new Optimum(x, value, gradientNorm, evaluations, Ending.TIME, trace);
     }
 
-    /// A copy of the point.
+    /// The point. A copy.
     public double[] x() {
       return x.clone();
     }
@@ -158,12 +158,12 @@ public interface Optimizer {
       return evaluations;
     }
 
-    /// The reason why it stopped, in words.
+    /// The reason why the optimiser stopped, in words.
     public String reason() {
       return ending.words;
     }
 
-    /// Whether it stopped because nothing more could be gained.
+    /// Whether it stopped because nothing more can be gained.
     public boolean converged() {
       return ending == Ending.GRADIENT
           || ending == Ending.IMPROVEMENT

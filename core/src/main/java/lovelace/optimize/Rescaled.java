@@ -3,13 +3,13 @@ package lovelace.optimize;
 import java.util.Arrays;
 
 /// An optimiser that works in multiples of a unit for each coordinate. Its steps, trace and result
-/// are in the coordinates themselves; norms of gradients are in the units.
+/// are in the original coordinates; norms of gradients are in the units.
 final class Rescaled implements Optimizer {
 
   private final Optimizer inner;
   private final double[] units;
 
-  /// Takes the units over.
+  /// Takes over the units.
   Rescaled(Optimizer inner, double[] units) {
     for (int i = 0; i < units.length; i++)
       if (!(units[i] > 0 && units[i] < Double.POSITIVE_INFINITY))

@@ -10,8 +10,7 @@ public enum Engine {
   AUTO,
   /// Uses the modes of a stationary kernel on a lattice.
   SPECTRAL,
-  /// Treats a Matérn kernel over one input as a Markov chain. It is exact, with nodes at the inputs
-  /// of the rows. It works on a lattice if grid points, ranges or the shape grid are asked for.
+  /// Treats a Matérn kernel over one input as a Markov chain over the points of a lattice.
   MARKOV,
   /// Uses a sparse precision for a rough stationary kernel on a large lattice: sums and products of
   /// Matérn kernels.
@@ -23,11 +22,17 @@ public enum Engine {
   DENSE,
   /// Works on the rows themselves, with a dense matrix of them.
   EXACT,
+  /// Works on the rows, and treats a Matérn kernel over one input as a Markov chain over their
+  /// places. It is exact.
+  CHAIN,
+  /// Works on the rows under a rough stationary kernel. Their places and the points of a grid have
+  /// a sparse precision.
+  SITES,
   /// Works on the rows, and makes each prediction from the nearest rows: any number of inputs.
   NEIGHBOURS;
 
-  /// Returns the engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense`, `exact`
-  /// or `neighbours`.
+  /// Returns the engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense`, `exact`,
+  /// `chain`, `sites` or `neighbours`.
   public static Engine parse(String name) {
     for (Engine engine : values()) if (engine.toString().equals(name)) return engine;
     throw new IllegalArgumentException(
@@ -35,6 +40,14 @@ public enum Engine {
             .formatted(
                 Arrays.stream(values()).map(Engine::toString).collect(Collectors.joining(", ")),
                 name));
+  }
+
+  /// Whether it works on the rows themselves and on nothing else, so that its models hold them.
+  public boolean holdsRows() {
+    return switch (this) {
+      case EXACT, CHAIN, SITES, NEIGHBOURS -> true;
+      case AUTO, SPECTRAL, MARKOV, SPARSE, KRYLOV, DENSE -> false;
+    };
   }
 
   /// The name as [#parse] reads it.

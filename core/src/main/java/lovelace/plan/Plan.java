@@ -37,7 +37,7 @@ public record Plan(
   public String toString() {
     StringBuilder text = new StringBuilder().append(chosen).append(" engine");
     if (!reason.isEmpty()) text.append(", ").append(reason);
-    boolean rows = chosen == Engine.EXACT || chosen == Engine.NEIGHBOURS; // on what else
+    boolean rows = chosen.holdsRows();
     if (!on.isEmpty() && !rows) text.append(", on ").append(on);
     if (!Double.isNaN(seconds)) text.append("; ").append(time()).append(", ").append(memory());
     return text.toString();

@@ -3,10 +3,11 @@ package lovelace.posterior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import lovelace.plan.Engine;
 
-/// What is known about the error of a posterior, where it is known, and what is not covered.
+/// Describes the known error of a posterior, where it is known, and which parts are not covered.
 /// Variances are *certified* if they are bounded at every grid point; otherwise they are *checked*
 /// at some points. The error of interpolation is never certified: it is measured or estimated at
 /// some places.
@@ -68,7 +69,7 @@ public record Certificate(
     }
   }
 
-  /// What a certificate may leave out.
+  /// Parts that a certificate may not cover.
   public enum Gap {
     /// Only the check points were examined.
     OTHER_POINTS("points that were not checked"),
@@ -94,7 +95,7 @@ public record Certificate(
     }
   }
 
-  /// What is not covered.
+  /// The parts that this certificate does not cover.
   public List<Gap> notCovered() {
     List<Gap> gaps = new ArrayList<>();
     gaps.add(bound.certified() ? Gap.BETWEEN_POINTS : Gap.OTHER_POINTS);
@@ -118,21 +119,23 @@ public record Certificate(
     return interpolation.known() ? solving + interpolation.mean() : solving;
   }
 
-  /// Whether the error is as small as was asked for, wherever it was examined.
+  /// Whether the error is within the tolerance at all examined places.
   public boolean met() {
     return variance() <= tolerance && mean() <= Interpolation.meanTolerance(tolerance);
   }
 
-  /// A tolerance that a model misses: what was asked for and what was reached, and what would meet
-  /// it. Means are in predictive standard deviations of the function, variances relative.
+  /// A tolerance that a model misses: the errors that were asked for, those that were reached, and
+  /// settings that would meet the tolerance. Means are in predictive standard deviations of the
+  /// function, variances relative.
   ///
   /// @param askedMean the error of a mean that was asked for
   /// @param mean the error that was reached
   /// @param askedVariance the error of a variance that was asked for
   /// @param variance the error that was reached
   /// @param grid points for each axis with which a grid is expected to meet the tolerance; empty if
-  ///   no grid that fits into memory is
-  /// @param exact whether the exact process, which needs no tolerance, takes so many rows
+  ///   no such grid fits into memory
+  /// @param exact the engine of an exact process, which needs no tolerance, that can take all rows;
+  ///   empty if there is none
   /// @param tolerance the tolerance that this model meets; NaN if there is none
   public record Missed(
       double askedMean,
@@ -140,14 +143,14 @@ public record Certificate(
       double askedVariance,
       double variance,
       List<Integer> grid,
-      boolean exact,
+      Optional<Engine> exact,
       double tolerance) {
 
     public Missed {
       grid = List.copyOf(grid);
     }
 
-    /// What was reached and what was asked for, in words.
+    /// States the errors that were reached and those that were asked for.
     @Override
     public String toString() {
       return String.format(
@@ -160,7 +163,7 @@ public record Certificate(
     }
   }
 
-  /// Returns this certificate with what is known about the error of interpolation.
+  /// Returns this certificate with the given error of interpolation.
   public Certificate with(Interpolation known) {
     return new Certificate(engine, how, tolerance, bound, solving, known);
   }
@@ -172,7 +175,7 @@ public record Certificate(
         + notCovered().stream().map(Gap::toString).collect(Collectors.joining(", "));
   }
 
-  /// Says in words what is known, without what is not covered.
+  /// States the known errors in words, without the parts that are not covered.
   public String summary() {
     StringBuilder text = new StringBuilder();
     text.append(
@@ -218,7 +221,7 @@ public record Certificate(
     /// Nothing is known.
     public static final Interpolation UNKNOWN = new Interpolation(Double.NaN, Double.NaN, 0, false);
 
-    /// The largest error of a mean that is allowed, in standard deviations, whatever the tolerance.
+    /// The largest allowed error of a mean, in standard deviations, for any tolerance.
     private static final double MOST = 0.05;
 
     /// Whether anything is known.

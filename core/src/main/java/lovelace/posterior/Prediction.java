@@ -23,7 +23,7 @@ public final class Prediction {
   private final TargetTransform transform;
   private final @Nullable Asked asked;
 
-  /// What the prediction is of under a likelihood, and its law at each point.
+  /// The quantity that is predicted under a likelihood, and its law at each point.
   private record Asked(Likelihood likelihood, Of of, IntFunction<Law> laws) {}
 
   private static final byte OUTSIDE = 1;
@@ -48,7 +48,7 @@ public final class Prediction {
     return adopt(means, variances, new byte[means.length]);
   }
 
-  /// Makes a prediction of these arrays without copying them. A mark is what [#mark] returns.
+  /// Makes a prediction of these arrays without copying them. Marks are those of [#mark].
   public static Prediction adopt(double[] means, double[] variances, byte[] marks) {
     if (means.length != variances.length || means.length != marks.length)
       throw new IllegalArgumentException(
@@ -135,16 +135,16 @@ public final class Prediction {
   }
 
   /// The standard error of the standard deviation at point i if joint draws made it, as a share of
-  /// it, measured by these draws: 0 if no draws were needed. It is infinite if so few draws make
-  /// most of the deviation that they cannot tell: the true one may then be far larger.
+  /// it, estimated from these draws; 0 if no draws were needed. It is infinite if a few draws make
+  /// most of the deviation, because the true one may then be far larger.
   public double deviationError(int i) {
     return asked != null && asked.laws.apply(i) instanceof DrawnLaw drawn
         ? drawn.deviationError()
         : 0;
   }
 
-  /// The standard error of the p-quantile at point i if joint draws made it, measured by these
-  /// draws: 0 if no draws were needed.
+  /// The standard error of the p-quantile at point i if joint draws made it, estimated from these
+  /// draws; 0 if no draws were needed.
   public double quantileError(int i, double p) {
     return asked != null && asked.laws.apply(i) instanceof DrawnLaw drawn
         ? drawn.quantileError(p)
@@ -160,7 +160,7 @@ public final class Prediction {
   /// Returns the probability of a value of at most y at point i.
   public double cumulative(int i, double y) {
     if (asked != null) return asked.laws.apply(i).cumulative(y, means[i], variances[i]);
-    if (!transform.takes(y)) return 0; // below all that the transform takes
+    if (!transform.takes(y)) return 0; // below all values that the transform accepts
     double r = transform.apply(y) - means[i];
     if (variances[i] == 0) return r >= 0 ? 1 : 0;
     return Gaussian.cdf(r / Math.sqrt(variances[i]));
@@ -199,7 +199,8 @@ public final class Prediction {
     return new Prediction(means, total, marks, transform, null);
   }
 
-  /// As [#withNoise(double)], for observations with weights: the noise variance is `noise/weight`.
+  /// Like [#withNoise(double)], for observations with weights: the noise variance is
+  /// `noise/weight`.
   public Prediction withNoise(double noise, double[] weights) {
     requireGaussian("noise cannot be added to");
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
@@ -250,7 +251,7 @@ public final class Prediction {
     return asked(likelihood, of, i -> laws[i]);
   }
 
-  /// As [#of(Likelihood, Of, double[])], for noise that has its own process. `noise` predicts the
+  /// Like [#of(Likelihood, Of, double[])], for noise that has its own process. `noise` predicts the
   /// log standard deviation of the noise.
   public Prediction of(Likelihood likelihood, Of of, double[] sizes, Prediction noise) {
     if (noise.size() != size())
@@ -269,8 +270,8 @@ public final class Prediction {
 
   /// Returns the prediction of a quantity that is given by draws, one row of `draws` for each
   /// point. The rows are not copied. Means and variances are given separately, because they may be
-  /// known better than from the draws; a variance of NaN is that of the draws. The marks are those
-  /// of this prediction.
+  /// known better than from the draws. If a variance is NaN, that of the draws is used. The marks
+  /// are those of this prediction.
   public Prediction drawn(
       Likelihood likelihood, Of of, double[] means, double[] variances, double[][] draws) {
     if (means.length != size() || variances.length != size() || draws.length != size())

@@ -11,7 +11,7 @@ final class PredictionText {
 
   private PredictionText() {}
 
-  /// The first points by mean and standard deviation, and how many points there are.
+  /// The first points by mean and standard deviation, and the number of points.
   static String of(Prediction p) {
     String points =
         IntStream.range(0, Math.min(p.size(), SHOWN))
@@ -26,7 +26,7 @@ final class PredictionText {
         p.size() > SHOWN ? ", …" : "");
   }
 
-  /// The deviation to two digits, the mean to as many decimals.
+  /// The standard deviation with two digits, and the mean with the same number of decimals.
   private static String at(Prediction p, int i) {
     double sd = p.deviation(i);
     int decimals = 1 - (int) Math.floor(Math.log10(sd));

@@ -18,13 +18,13 @@ public final class Scores {
   private final Prediction prediction;
   private final double[] targets;
   private final double[]
-      distances; // |y − m| in deviations, or what has their probability; ascending
+      distances; // |y − m| in deviations, or the value with the same probability; ascending
   private final double rmse;
   private final double mae;
   private final double nlpd;
   private final double crps;
 
-  /// Takes the targets over.
+  /// Takes ownership of the targets.
   private Scores(Prediction prediction, double[] targets) {
     this.prediction = prediction;
     this.targets = targets;
@@ -82,8 +82,9 @@ public final class Scores {
     crps = lawful ? Double.NaN : ranked / n;
   }
 
-  /// How far the central interval must reach to hold the target, in the deviations that have its
-  /// level. It holds y where `P(Y ≤ y) ≥ (1 − level)/2` and `P(Y < y) < (1 + level)/2`.
+  /// The level of the smallest central interval that contains the target, as standard normal
+  /// deviations. The interval contains y if `P(Y ≤ y) ≥ (1 − level)/2` and `P(Y < y) < (1 +
+  /// level)/2`.
   private double distance(int i) {
     double at = prediction.cumulative(i, targets[i]);
     double below = prediction.discrete() ? prediction.cumulative(i, Math.ceil(targets[i]) - 1) : at;
@@ -186,7 +187,7 @@ public final class Scores {
     return sum / targets.length;
   }
 
-  /// How many deviations the central interval of a level reaches to either side.
+  /// The half width of the central interval of a level, in standard normal deviations.
   private static double deviations(double level) {
     if (!(level > 0 && level < 1))
       throw new IllegalArgumentException("interval level must lie between 0 and 1, got " + level);

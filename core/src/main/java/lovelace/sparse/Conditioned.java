@@ -6,10 +6,13 @@ import lovelace.grid.StencilMatrix;
 import lovelace.inference.LatticeProblem;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Parallel;
+import lovelace.linear.sparse.SelectedInverse;
+import lovelace.linear.sparse.SparseCholesky;
+import lovelace.linear.sparse.SparsePattern;
 import org.jspecify.annotations.Nullable;
 
-/// The sparse prior conditioned on the data: the factor of `Λ = Q + G/σ²`, or without noise that of
-/// `Q_uu` among the nodes that are not pinned. Immutable.
+/// The sparse prior conditioned on the data: the factor of `Λ = Q + G/σ²`, or without noise the
+/// factor of `Q_uu` among the nodes that are not pinned. Immutable.
 final class Conditioned {
 
   final LatticeProblem problem;
@@ -19,7 +22,7 @@ final class Conditioned {
   private final @Nullable NodeData nodes;
   private volatile double @Nullable [] inverse;
 
-  /// @param nodes what rows leave on nodes, null where some lie between nodes
+  /// @param nodes the sums of rows by nodes, null if some rows lie between nodes
   Conditioned(LatticeProblem problem, SparseFrame frame, @Nullable NodeData nodes) {
     this.problem = problem;
     this.frame = frame;
@@ -37,7 +40,7 @@ final class Conditioned {
     return frame.number != null;
   }
 
-  /// What rows leave on nodes; null where some lie between nodes.
+  /// The sums of rows by nodes; null if some rows lie between nodes.
   @Nullable NodeData nodes() {
     return nodes;
   }
@@ -102,7 +105,7 @@ final class Conditioned {
     scatter(count, b, 1, pv);
   }
 
-  /// `vᵀPv` for `count` vectors of the grid, one after another: squares of `L⁻¹v`.
+  /// `vᵀPv` for `count` vectors of the grid, one after another, as squares of `L⁻¹v`.
   double[] quadratics(int count, double[] v) {
     double[] b = gathered(count, v);
     factor.solveLower(count, b);
@@ -129,7 +132,7 @@ final class Conditioned {
     return b;
   }
 
-  /// The other way round, times a factor; pinned nodes stay as they are.
+  /// Writes them back, times a factor. Pinned nodes stay as they are.
   void scatter(int count, double[] b, double scale, double[] v) {
     int m = size();
     Parallel.chunks(
@@ -171,13 +174,13 @@ final class Conditioned {
     scatter(count, b, -1, x);
   }
 
-  /// Sets all but pinned nodes to 0.
+  /// Sets all nodes except pinned ones to 0.
   void mask(int count, double[] x) {
     int m = size();
     for (int i = 0; i < m; i++) if (!isPinned(i)) for (int c = 0; c < count; c++) x[c * m + i] = 0;
   }
 
-  /// The target less the prior mean at the nodes; only where all rows lie on nodes.
+  /// The target minus the prior mean at the nodes. All rows must lie on nodes.
   double[] values(NodeData data) {
     double[] y = new double[size()];
     double[] b = problem.projected();
@@ -185,7 +188,7 @@ final class Conditioned {
     return y;
   }
 
-  /// a, the posterior mean of the nodes less the prior mean, under the sparse prior.
+  /// a, the posterior mean of the nodes minus the prior mean, under the sparse prior.
   double[] mean() {
     double[] a;
     if (pinned() && nodes != null) {

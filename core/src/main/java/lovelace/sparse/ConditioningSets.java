@@ -15,12 +15,12 @@ import lovelace.latticekernel.StationaryPart;
 import org.jspecify.annotations.Nullable;
 
 /// The nodes that each node of a grid is regressed on: its k most correlated ones among those that
-/// come before it in [DyadicOrder]. A tie goes to the node that lies ahead in the order of the
-/// grid.
+/// come before it in [DyadicOrder]. Of equally correlated nodes, the one that is ahead in the order
+/// of the grid is taken.
 ///
-/// Away from the edges all nodes of a group see the same offsets, so the sets are kept as few
-/// *shapes*, lists of offsets, and the number of a shape for each node. The sets do not change with
-/// the kernel's parameters once they are made; the precision's pattern does not either.
+/// Away from the edges all nodes of a group have the same offsets. So the sets are stored as a few
+/// *shapes*, which are lists of offsets, and the number of a shape for each node. Once made, the
+/// sets and the precision's pattern do not change with the kernel's parameters.
 public final class ConditioningSets {
 
   private final Grid grid;
@@ -64,10 +64,10 @@ public final class ConditioningSets {
     return lengths;
   }
 
-  /// The length over which the first term of a kernel varies along each of some columns; factors of
-  /// a product join as those of Gaussians do. A column that the term does not read takes its length
-  /// from the next one that does.
-  static double[] lengths(Kernel kernel, int[] columns) {
+  /// The length over which the first term of a kernel varies along each of some columns. Factors of
+  /// a product combine like those of Gaussians. A column that the term does not read takes its
+  /// length from the next one that does.
+  public static double[] lengths(Kernel kernel, int[] columns) {
     double[] lengths = new double[columns.length];
     Arrays.fill(lengths, Double.POSITIVE_INFINITY);
     for (int a = 0; a < columns.length; a++)
@@ -98,28 +98,29 @@ public final class ConditioningSets {
     return shapeOf[node];
   }
 
-  /// How many nodes have a shape.
+  /// The number of nodes with a shape.
   int nodesOf(int shape) {
     return nodesOf[shape];
   }
 
-  /// All nodes, each after those of its set. Not to be modified.
+  /// All nodes, each after the nodes of its set. Not to be modified.
   int[] order() {
     return nodes;
   }
 
-  /// The members of a shape, which are the nodes of the set and the node itself in the order of the
-  /// grid: their offsets in cells along each axis, one member after the other. Not to be modified.
+  /// The members of a shape: the nodes of the set and the node itself, in the order of the grid.
+  /// They are given by their offsets in cells along each axis, one member after the other. Not to
+  /// be modified.
   int[] offsets(int shape) {
     return offsets[shape];
   }
 
   /// The same as differences of grid indices, ascending. Not to be modified.
-  int[] jumps(int shape) {
+  public int[] jumps(int shape) {
     return jumps[shape];
   }
 
-  /// Where the node itself, at jump 0, stands among the members.
+  /// The position among the members of the node itself, whose jump is 0.
   int self(int shape) {
     return selves[shape];
   }
@@ -127,19 +128,19 @@ public final class ConditioningSets {
   /// Finds the sets.
   private static final class Search {
 
-    /// Correlations are whole numbers of this size.
+    /// Correlations are stored as whole numbers of this size.
     private static final double ONE = 1e12;
 
-    /// What counts as the correlation of a node beyond the grid.
+    /// The value used as the correlation of a node beyond the grid.
     private static final double BEYOND = -ONE;
 
-    /// Of a key, for the number of a node in a box.
+    /// The bits of a key for the number of a node in a box.
     private static final int INDEX_BITS = 21;
 
     private final Grid grid;
     private final int d;
     private final int[] points;
-    private final double[] correlation; // rounded, so that equal distances tie, by lag
+    private final double[] correlation; // by lag, rounded so that equal distances tie
     private final double[] lengths;
     private final int k;
     private final List<int[]> shapes = new ArrayList<>();
@@ -176,7 +177,8 @@ public final class ConditioningSets {
       return node / grid.stride(axis) % points[axis];
     }
 
-    /// The first nodes have fewer than k before them, and take them all.
+    /// The shape of one of the first nodes, which have fewer than k before them and take all of
+    /// them.
     private int allOf(int[] nodes, int rank, int node) {
       int[] offsets = new int[rank * d];
       for (int j = 0; j < rank; j++)
@@ -201,7 +203,7 @@ public final class ConditioningSets {
       return shapes.size() - 1;
     }
 
-    /// The correlation at an offset in cells; [#BEYOND] where the grid is too small for it.
+    /// The correlation at an offset in cells; [#BEYOND] if the grid is too small for it.
     private double correlation(int[] cells, int at) {
       int lag = 0;
       for (int a = 0; a < d; a++) {
@@ -212,12 +214,12 @@ public final class ConditioningSets {
       return correlation[lag];
     }
 
-    /// What the nodes of a group see around them, in boxes that widen until no node outside the box
+    /// The surroundings of the nodes of a group, in boxes that widen until no node outside the box
     /// can be more correlated than the k best inside.
     private final class Neighbourhood {
       private final DyadicOrder.Group group;
       private final List<Box> boxes = new ArrayList<>();
-      private int[] inner = new int[0]; // the reach of the box that serves nodes far from edges
+      private int[] inner = new int[0]; // half widths of the box for nodes far from edges
       private int innerShape = -1;
 
       Neighbourhood(DyadicOrder.Group group) {
@@ -287,7 +289,7 @@ public final class ConditioningSets {
         }
       }
 
-      /// The earlier nodes in the box around a node with so many positions above it.
+      /// The earlier nodes in the box around a node that has `above` positions above it.
       private Candidates candidates(int[] above) {
         int count = 1;
         for (int r : reach) count *= 2 * r + 1;
@@ -327,7 +329,7 @@ public final class ConditioningSets {
 
       /// The shape of a node with this much room around it, −1 if a wider box is needed.
       int shape(int[] room) {
-        int[] clipped = new int[2 * d]; // all that this box can tell apart
+        int[] clipped = new int[2 * d]; // all that this box can distinguish
         for (int i = 0; i < 2 * d; i++) clipped[i] = Math.min(room[i], reach[i / 2] + 1);
         return found.computeIfAbsent(IntBuffer.wrap(clipped), key -> search(clipped));
       }

@@ -6,24 +6,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import lovelace.linear.Parallel;
+import lovelace.linear.sparse.SparsePattern;
 
-/// Which nodes are regressed on a node, and so the rows of the precision. Away from edges the nodes
-/// of a kind see the same, so there are few *kinds* of rows: a row of a kind has its entries at the
-/// same differences of grid indices, with the same values. Rows of a kind are handled together.
+/// The nodes that are regressed on a node, which determine the rows of the precision. Away from
+/// edges this is the same for many nodes, so there are few *kinds* of rows. A row of a kind has its
+/// entries at the same differences of grid indices, with the same values. Rows of a kind are
+/// computed together.
 final class Couplings {
 
-  /// Rows that one thread handles at a time.
+  /// The number of rows that one thread computes at a time.
   static final int CHUNK = 4096;
 
-  /// What all rows of a kind share. Differences are from the row.
+  /// The data that all rows of a kind share. Differences are measured from the row.
   static final class Kind {
     final int row; // one of them
-    final int[] nodes; // those that the row is regressed for, the row itself among them, ascending
+    final int[] nodes; // nodes whose regressions include the row, and the row itself, ascending
     final int[] shapes; // the shape of each
-    final int[] places; // where the row stands among its members
+    final int[] places; // position of the row among the members of each
     final int[] columns; // of the precision's entries up to the diagonal, ascending
 
-    /// The kind of a row that the nodes are regressed on.
+    /// The kind of a row on which these nodes are regressed.
     Kind(ConditioningSets sets, int row, int[] nodes) {
       this.row = row;
       this.nodes = nodes;
@@ -113,7 +115,7 @@ final class Couplings {
     return sets;
   }
 
-  /// The places of the precision's entries.
+  /// The positions of the precision's entries.
   SparsePattern pattern() {
     return pattern;
   }
@@ -126,13 +128,13 @@ final class Couplings {
     return kinds.get(kindOf[row]);
   }
 
-  /// The number of a row's kind among the kinds.
+  /// The number of the kind of a row.
   int kindNumber(int row) {
     return kindOf[row];
   }
 
-  /// The sums over the rows of each kind of their entries, which are given on a pattern that holds
-  /// the precision's, in the order of the kind's columns.
+  /// The sums over the rows of each kind of their entries, in the order of the kind's columns. The
+  /// entries are given on a pattern that includes the precision's.
   double[][] sums(SparsePattern on, double[] z) {
     int m = kindOf.length;
     int[] starts = new int[kinds.size() + 1];

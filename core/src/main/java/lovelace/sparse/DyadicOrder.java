@@ -5,19 +5,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The nodes of a grid from coarse to fine. The corners come first. A stage halves the spacing
-/// along the axis where it is largest in lengthscales, and along every axis within a factor of two
-/// of that one. Along each axis its *positions* are the multiples of the spacing and the last
-/// index; the nodes that enter are those at positions along all axes. Of these, nodes at odd
-/// multiples along more of the halved axes come first, and nodes that are odd along the same axes,
-/// a [Group], follow each other in the order of the grid.
+/// The nodes of a grid from coarse to fine. The corners come first. Each stage halves the spacing
+/// along the axis on which it is largest in lengthscales, and along every axis within a factor of
+/// two of that one. Along each axis its *positions* are the multiples of the spacing and the last
+/// index. The nodes that enter are those at positions along all axes. Among these, nodes at odd
+/// multiples along more of the halved axes come first. Nodes that are odd along the same axes, a
+/// [Group], follow each other in the order of the grid.
 ///
-/// The last index is at a position of every stage, as the first one is. Otherwise all nodes near
-/// the high edges would be regressed on nodes of one side only.
+/// The first and the last index are positions of every stage. Otherwise all nodes near the high
+/// edges would be regressed on nodes of one side only.
 final class DyadicOrder {
 
-  /// The nodes of a stage that are odd along the same axes. Which nodes around one of them come
-  /// earlier is the same for all that are equally close to the high edges.
+  /// The nodes of a stage that are odd along the same axes. The earlier nodes around one of them
+  /// are the same for all that are equally close to the high edges.
   static final class Group {
     private final int[] shape;
     private final int[] spacing;
@@ -53,13 +53,14 @@ final class DyadicOrder {
       return index == shape[axis] - 1 ? positions(axis) - 1 : index / spacing[axis];
     }
 
-    /// How many cells the last two positions along an axis are apart; others are a spacing apart.
+    /// The distance in cells between the last two positions along an axis. Others are a spacing
+    /// apart.
     int lastGap(int axis) {
       return shape[axis] - 1 - Math.max(0, positions(axis) - 2) * spacing[axis];
     }
 
-    /// How many cells `offset` positions are along an axis, from a node with so many positions
-    /// above it.
+    /// The number of cells that `offset` positions span along an axis, from a node with `above`
+    /// positions above it.
     int cells(int axis, int above, int offset) {
       int cells = offset * spacing[axis];
       if (offset > 0 && offset == above) return cells - spacing[axis] + lastGap(axis);
@@ -69,8 +70,8 @@ final class DyadicOrder {
 
     /// Whether the node at `offset` positions from a node of this group comes before that node.
     ///
-    /// @param above how many positions there are above the node along each axis, or any number
-    ///   larger than the offset
+    /// @param above the number of positions above the node along each axis, or any number larger
+    ///   than the offset
     boolean earlier(int[] offset, int[] above) {
       int d = spacing.length;
       int other = odd;
@@ -90,7 +91,7 @@ final class DyadicOrder {
     }
   }
 
-  /// Odd along more axes first, then along the first axes.
+  /// Those odd along more axes come first, then those odd along the first axes.
   private static final Comparator<Integer> KINDS =
       Comparator.<Integer>comparingInt(Integer::bitCount).thenComparingInt(k -> k).reversed();
 
@@ -100,8 +101,8 @@ final class DyadicOrder {
     this.groups = groups;
   }
 
-  /// The order of a grid with `shape[a]` points along axis a, where the kernel varies over
-  /// `lengths[a]` cells (infinite where it does not vary).
+  /// The order of a grid with `shape[a]` points along axis a, on which the kernel varies over
+  /// `lengths[a]` cells (infinite if it does not vary).
   static DyadicOrder of(int[] shape, double[] lengths) {
     int d = shape.length;
     for (double length : lengths)
@@ -156,7 +157,7 @@ final class DyadicOrder {
     return nodes;
   }
 
-  /// The groups from first to last; every node of the grid is in one.
+  /// The groups from first to last. Every node of the grid is in one.
   List<Group> groups() {
     return groups;
   }

@@ -2,10 +2,11 @@ package lovelace.sparse;
 
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
+import lovelace.linear.sparse.SparsePattern;
 
 /// The precision of the prior on a grid, `K⁻¹ ≈ Q = Rᵀ D⁻¹ R` with `R = I − B` from
-/// [LocalRegressions]: a sparse symmetric matrix, its products, its determinant, and quadratic
-/// forms. Q is positive definite, and the best in Kullback–Leibler divergence with these
+/// [LocalRegressions]. It is a sparse symmetric matrix, with its products, its determinant, and
+/// quadratic forms. Q is positive definite, and the best in Kullback–Leibler divergence with these
 /// conditioning sets. [Gradient] has derivatives. Rows are the points of the grid in its order.
 /// Immutable.
 public final class LatticePrecision implements LinearOperator {
@@ -25,7 +26,8 @@ public final class LatticePrecision implements LinearOperator {
     return new LatticePrecision(regressions, Couplings.of(regressions.sets()));
   }
 
-  /// The precision for other parameters with the same conditioning sets, so with the same pattern.
+  /// The precision for other parameters with the same conditioning sets, and so with the same
+  /// pattern.
   public LatticePrecision with(LocalRegressions other) {
     if (other.sets() != regressions.sets())
       throw new IllegalArgumentException("the regressions have other conditioning sets");
@@ -36,13 +38,13 @@ public final class LatticePrecision implements LinearOperator {
     return regressions;
   }
 
-  /// The places of Q's entries. They do not depend on the kernel's parameters.
+  /// The positions of Q's entries. They do not depend on the kernel's parameters.
   public SparsePattern pattern() {
     return couplings.pattern();
   }
 
-  /// The entries of Q on a pattern whose first rows hold its own, as a new array: more places are
-  /// 0.
+  /// A new array with the entries of Q on a pattern whose first rows include its own. Entries at
+  /// further positions are 0.
   public double[] values(SparsePattern on) {
     requireOwn(on);
     double[][] rows = rows();
@@ -94,7 +96,7 @@ public final class LatticePrecision implements LinearOperator {
     return rows;
   }
 
-  /// Throws unless the first rows of a pattern hold all entries of Q.
+  /// Throws unless the first rows of a pattern include all entries of Q.
   private void requireOwn(SparsePattern on) {
     SparsePattern pattern = pattern();
     if (on == pattern) return;
@@ -111,7 +113,7 @@ public final class LatticePrecision implements LinearOperator {
           "the pattern does not hold all entries of the precision; join the two by union");
   }
 
-  /// The entries of Q in the order of [#pattern], as a new array.
+  /// A new array with the entries of Q in the order of [#pattern].
   public double[] values() {
     return values(pattern());
   }
@@ -121,7 +123,7 @@ public final class LatticePrecision implements LinearOperator {
     return sets.grid().size();
   }
 
-  /// `y ← Q x`, through R.
+  /// `y ← Q x`, by R.
   @Override
   public void apply(double[] x, double[] y) {
     double[] t = new double[size()];
@@ -149,7 +151,7 @@ public final class LatticePrecision implements LinearOperator {
         });
   }
 
-  /// `t ← R x`: each node less its regression on its set. Reads x, overwrites t.
+  /// `t ← R x`: each node minus its regression on its set. Reads x, overwrites t.
   void residuals(double[] x, double[] t) {
     Parallel.chunks(
         size(),
@@ -188,8 +190,8 @@ public final class LatticePrecision implements LinearOperator {
     return -regressions.logVariances();
   }
 
-  /// `x ← R⁻¹ D^½ z`, which has the covariance Q⁻¹ where z is white: a draw of the process, node
-  /// after node. Reads z, overwrites x; the two must be distinct arrays.
+  /// `x ← R⁻¹ D^½ z`: a draw of the process, node after node. If z is white, x has the covariance
+  /// Q⁻¹. Reads z, overwrites x; the two must be distinct arrays.
   public void draw(double[] z, double[] x) {
     for (int i : sets.order()) {
       int s = sets.shapeOf(i);
@@ -198,13 +200,13 @@ public final class LatticePrecision implements LinearOperator {
     }
   }
 
-  /// Derivatives in the parameters of the kernel, to which terms are added.
+  /// Derivatives in the parameters of the kernel. Add terms to it first.
   public Gradient gradient() {
     return new Gradient(this);
   }
 
-  /// For each shape s adds `scale · Z[set, set] vₛ` over its nodes to `sums[s]`, Z given on a
-  /// pattern that holds Q's.
+  /// For each shape s, adds `scale · Z[set, set] vₛ` over its nodes to `sums[s]`. Z is given on a
+  /// pattern that includes Q's.
   void contract(SparsePattern on, double[] z, double scale, double[][] sums) {
     requireOwn(on);
     double[][] rows = couplings.sums(on, z);
@@ -230,9 +232,9 @@ public final class LatticePrecision implements LinearOperator {
     }
   }
 
-  /// The derivative of a sum of terms in Q, in all parameters of the kernel at once, with the
-  /// conditioning sets held. Terms are added first; they become sums of each shape, and [#into]
-  /// takes these through the regressions, for any number of terms at once.
+  /// The derivative of a sum of terms in Q, in all parameters of the kernel at once, with fixed
+  /// conditioning sets. Terms are added first and become sums by shape. Then [#into] passes these
+  /// through the regressions, for any number of terms at once.
   ///
   /// With M = xxᵀ or a given matrix: `tr(M ∂Q) = Σᵢ [2 ∂vᵢᵀ Mvᵢ/Dᵢ − vᵢᵀMvᵢ ∂Dᵢ/Dᵢ²]`.
   public static final class Gradient {
@@ -263,9 +265,9 @@ public final class LatticePrecision implements LinearOperator {
       return this;
     }
 
-    /// Adds `weight · tr(Z Q)` for a symmetric Z that is held, given by its entries on a pattern
-    /// that holds Q's: with the entries of an inverse Λ⁻¹ the derivative of log|Λ|, Λ = Q + a
-    /// constant.
+    /// Adds `weight · tr(Z Q)` for a fixed symmetric Z, given by its entries on a pattern that
+    /// includes Q's. With the entries of an inverse Λ⁻¹, this gives the derivative of log|Λ|, where
+    /// Λ = Q + a constant.
     public Gradient trace(double weight, SparsePattern on, double[] z) {
       precision.contract(on, z, weight, products);
       return this;
@@ -277,7 +279,8 @@ public final class LatticePrecision implements LinearOperator {
       return this;
     }
 
-    /// Adds the derivative of all terms to g, natural scale, in the order of the kernel's values.
+    /// Adds the derivative of all terms to g, on the natural scale, in the order of the kernel's
+    /// values.
     public void into(double[] g) {
       ConditioningSets sets = regressions.sets();
       double[][] w = new double[products.length][];

@@ -12,10 +12,10 @@ import lovelace.linear.Parallel;
 /// xⱼ, Dᵢ)`. All nodes of a shape share one small system. Immutable.
 public final class LocalRegressions {
 
-  /// Below this part of k(0) a conditional variance is rounding.
+  /// A conditional variance below this share of k(0) is rounding.
   private static final double ROUNDING = 1e-10;
 
-  /// Shapes are cut into this many pieces at most, which bounds the memory for their sums.
+  /// The most pieces into which shapes are divided, which bounds the memory for their sums.
   private static final int PIECES = 16;
 
   private final ConditioningSets sets;
@@ -83,7 +83,7 @@ public final class LocalRegressions {
     return Math.max(1, (shapes + PIECES - 1) / PIECES);
   }
 
-  /// The lower triangle of the kernel matrix of a shape, the node itself last.
+  /// The lower triangle of the kernel matrix of a shape, with the node itself last.
   private static double[] covariances(ConditioningSets sets, int shape, double[] lagValues) {
     int n = sets.jumps(shape).length;
     double[] c = new double[n * n];
@@ -95,7 +95,7 @@ public final class LocalRegressions {
     return c;
   }
 
-  /// The index difference between two members of a shape, as a number of a grid point.
+  /// The index difference between two members of a shape, as the number of a grid point.
   private static int lag(ConditioningSets sets, int shape, int i, int j) {
     int[] offsets = sets.offsets(shape);
     int d = sets.grid().dimensions();
@@ -105,7 +105,7 @@ public final class LocalRegressions {
     return lag;
   }
 
-  /// The i-th member of a shape when the node itself comes last.
+  /// The i-th member of a shape if the node itself comes last.
   private static int member(ConditioningSets sets, int shape, int i) {
     int self = sets.self(shape);
     if (i == sets.jumps(shape).length - 1) return self;
@@ -134,10 +134,10 @@ public final class LocalRegressions {
     return sum;
   }
 
-  /// Adds `Σₛ [wₛᵀ ∂vₛ + cₛ ∂Dₛ]` over the shapes to g, where v is [#row] and the sets stay as they
-  /// are, in the order of the whole kernel's values.
+  /// Adds `Σₛ [wₛᵀ ∂vₛ + cₛ ∂Dₛ]` over the shapes to g, in the order of the whole kernel's values.
+  /// v is [#row], and the sets are fixed.
   ///
-  /// Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ` ([Point#adjoint]), and these are gathered by lag.
+  /// Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ` ([Point#adjoint]), which are collected by lag.
   void gradient(double[][] w, double[] c, double[] g) {
     double[] lagValues = part.lagValues();
     int chunk = chunk(sets.shapes());
@@ -169,37 +169,38 @@ public final class LocalRegressions {
   }
 
   /// One point regressed on others, `f(x) | others ~ N(Σⱼ Bⱼ f(xⱼ), D)`: one small dense system.
-  /// The point itself comes last. The static methods work on any matrix of covariances; an object
-  /// is the working memory for points anywhere, for one thread.
-  static final class Point {
+  /// The point itself comes last. The static methods work on any matrix of covariances. An object
+  /// is the working memory of one thread for points anywhere.
+  public static final class Point {
 
-    /// The part of k(0) that is added to the variance of every point of a system. Points that are
-    /// not nodes may lie so close together that their values cannot be told apart otherwise.
-    static final double NUGGET = 1e-10;
+    /// The share of k(0) that is added to the variance of every point of a system. Points that are
+    /// not nodes may be so close together that their values could not be distinguished otherwise.
+    public static final double NUGGET = 1e-10;
 
-    /// Rows of covariances that are computed at a time: [Kernel#matrix] keeps so few in one thread.
+    /// The number of rows of covariances that are computed at a time. They are so few that
+    /// [Kernel#matrix] uses one thread.
     private static final int ROWS = 16;
 
     private final Kernel kernel;
     private final int d;
 
-    /// The coordinates of the points, filled by the caller.
-    double[] points = new double[0];
+    /// The coordinates of the points, which the caller fills.
+    public double[] points = new double[0];
 
-    /// After [#solve]: −B, and 1 for the point itself.
-    double[] row = new double[0];
+    /// The result of [#solve]: −B, and 1 for the point itself.
+    public double[] row = new double[0];
 
     private double[] c = new double[0];
     private double[] u = new double[0];
     private double[] some = new double[0];
 
-    Point(Kernel kernel) {
+    public Point(Kernel kernel) {
       this.kernel = kernel;
       d = kernel.dimensions();
     }
 
     /// Makes room for n points.
-    void reserve(int n) {
+    public void reserve(int n) {
       if (row.length >= n) return;
       points = Arrays.copyOf(points, n * d);
       row = new double[n];
@@ -208,16 +209,16 @@ public final class LocalRegressions {
       some = new double[ROWS * n];
     }
 
-    /// Regresses the last of n points on the others; returns D. There is no less than [#NUGGET] of
-    /// the prior variance left, up to rounding.
-    double solve(int n) {
+    /// Regresses the last of n points on the others. Returns D, which is at least [#NUGGET] of the
+    /// prior variance, up to rounding.
+    public double solve(int n) {
       covariances(n);
       return solve(n, c, row);
     }
 
     /// Adds `wᵀ ∂v + scale ∂D` in the kernel's parameters to g, for the points of the last
-    /// [#solve], v its row.
-    void gradient(int n, double[] w, double scale, double[] g) {
+    /// [#solve], where v is its row.
+    public void gradient(int n, double[] w, double scale, double[] g) {
       adjoint(n, c, row, w, scale, u);
       double[] x = points.length == n * d ? points : Arrays.copyOf(points, n * d);
       double[] weights = new double[n * n];
@@ -242,8 +243,8 @@ public final class LocalRegressions {
     }
 
     /// Regresses the last of n points on the others, given the lower triangle of their covariances,
-    /// which becomes its Cholesky factor. Fills `row` with −B, and 1 for the point; returns D, or 0
-    /// where the matrix is not positive definite.
+    /// which becomes its Cholesky factor. Writes −B to `row`, and 1 for the point. Returns D, or 0
+    /// if the matrix is not positive definite.
     static double solve(int n, double[] c, double[] row) {
       if (Blas.potrf(n, c, 0, n) != 0) c[n * n - 1] = 0;
       System.arraycopy(c, (n - 1) * n, row, 0, n - 1);
@@ -253,9 +254,8 @@ public final class LocalRegressions {
       return c[n * n - 1] * c[n * n - 1];
     }
 
-    /// What `wᵀ ∂v + scale ∂D` is a sum of, with C the covariances, L their factor and v a row: `∂D
-    /// = vᵀ∂C v` and, for all points but the last, `∂v = −C⁻¹ ∂C v`, so that both together are `Σ
-    /// uᵢ vⱼ ∂Cᵢⱼ`. Overwrites u.
+    /// Computes u with `wᵀ ∂v + scale ∂D = Σ uᵢ vⱼ ∂Cᵢⱼ`. C are the covariances, L their factor and
+    /// v a row: `∂D = vᵀ∂C v`, and for all points except the last `∂v = −C⁻¹ ∂C v`. Overwrites u.
     static void adjoint(int n, double[] l, double[] v, double[] w, double scale, double[] u) {
       System.arraycopy(w, 0, u, 0, n - 1);
       forward(n - 1, l, n, u);
@@ -265,7 +265,7 @@ public final class LocalRegressions {
     }
 
     /// `x ← L⁻ᵀ x` for the leading n rows of a factor.
-    static void backward(int n, double[] l, int ld, double[] x) {
+    public static void backward(int n, double[] l, int ld, double[] x) {
       for (int j = n - 1; j >= 0; j--) {
         double value = x[j] / l[j * ld + j];
         x[j] = value;
@@ -274,7 +274,7 @@ public final class LocalRegressions {
     }
 
     /// `x ← L⁻¹ x` for the leading n rows of a factor.
-    static void forward(int n, double[] l, int ld, double[] x) {
+    public static void forward(int n, double[] l, int ld, double[] x) {
       for (int i = 0; i < n; i++) {
         double sum = x[i];
         for (int j = 0; j < i; j++) sum -= l[i * ld + j] * x[j];

@@ -5,14 +5,14 @@ import lovelace.grid.StencilMatrix;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// What rows leave on a grid when each of them lies on a node: then G is diagonal, and its entries
-/// are the weights of the nodes.
+/// The sums of rows by nodes, if each row lies on a node. Then G is diagonal, and its entries are
+/// the weights of the nodes.
 final class NodeData {
 
-  /// Interpolation weights below this are rounding of a row's place.
+  /// Interpolation weights below this are due to rounding of a row's place.
   private static final double ROUNDING = 1e-9;
 
-  /// Weights this far below the largest are rounding too.
+  /// Weights smaller than this share of the largest are rounding too.
   private static final double NOTHING = 1e-12;
 
   private final double[] weights;
@@ -23,17 +23,17 @@ final class NodeData {
     this.observed = observed;
   }
 
-  /// The sum of the weights of each node's rows, 0 where there is none. Not to be modified.
+  /// The sum of the weights of each node's rows, 0 if there are none. Not to be modified.
   double[] weights() {
     return weights;
   }
 
-  /// How many nodes have rows.
+  /// The number of nodes with rows.
   int observed() {
     return observed;
   }
 
-  /// The rows of the nodes; null where some row lies between nodes.
+  /// The rows of the nodes; null if some row lies between nodes.
   static @Nullable NodeData of(GridStatistics statistics) {
     StencilMatrix gram = statistics.stencil();
     double[] own = gram.diagonal(0);
@@ -55,7 +55,7 @@ final class NodeData {
     return new NodeData(weights, observed);
   }
 
-  /// The occupied cell whose rows differ most among themselves, as the place of its node.
+  /// The place of the node whose rows differ most among themselves.
   static double[] mostUnequal(GridStatistics statistics) {
     int d = statistics.grid().dimensions();
     int targets = (int) Math.round(Math.pow(7, d));

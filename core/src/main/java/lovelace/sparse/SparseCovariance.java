@@ -10,16 +10,16 @@ import lovelace.linear.Blas;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
-/// The posterior covariance of the sparse engine: `P = Λ⁻¹` by its factor, 0 at pinned nodes. How
-/// far it is from that of the true kernel is checked at places by conjugate gradients; as the
-/// smallest eigenvalue in that bound is an estimate, nothing is certified. Immutable.
+/// The posterior covariance of the sparse engine: `P = Λ⁻¹` by its factor, 0 at pinned nodes.
+/// Conjugate gradients check at some places how far it is from that of the true kernel. The
+/// smallest eigenvalue in that bound is an estimate, so nothing is certified. Immutable.
 public final class SparseCovariance extends LatticeCovariance {
 
-  /// How closely, relative to a variance, a check finds out what it should be.
+  /// The relative accuracy with which a check computes the true variance.
   private static final double CLOSE = 5e-4;
 
-  /// Up to this part of the prior variance, that of a place is the rounding of a pinned node's
-  /// place.
+  /// At a place with at most this share of the prior variance, the variance comes only from the
+  /// rounding of a pinned node's place.
   private static final double KNOWN = 1e-12;
 
   private final Conditioned sparse;
@@ -36,7 +36,7 @@ public final class SparseCovariance extends LatticeCovariance {
     return exact;
   }
 
-  /// How many nodes each node is regressed on.
+  /// The number of nodes that each node is regressed on.
   public int neighbours() {
     return sparse.frame.neighbours;
   }
@@ -80,7 +80,7 @@ public final class SparseCovariance extends LatticeCovariance {
     return sparse.quadratics(PANEL, v);
   }
 
-  /// 0 where nodes are pinned, whose variance is 0.
+  /// 0 if nodes are pinned, because their variance is 0.
   @Override
   public double floor() {
     return sparse.pinned()
@@ -123,7 +123,7 @@ public final class SparseCovariance extends LatticeCovariance {
     return out;
   }
 
-  /// Intervals that hold the variance stated and that of the true kernel.
+  /// Intervals that contain both the stated variance and that of the true kernel.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
     int m = size();
@@ -142,7 +142,7 @@ public final class SparseCovariance extends LatticeCovariance {
     }
   }
 
-  /// Where all rows lie on nodes; else the process is the interpolated one.
+  /// True if all rows lie on nodes. Otherwise the process is the interpolated one.
   @Override
   public boolean kriges() {
     return sparse.nodes() != null;

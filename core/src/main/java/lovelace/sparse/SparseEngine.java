@@ -19,44 +19,32 @@ import lovelace.kernel.Kernel;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.latticekernel.StationaryPart;
 import lovelace.linear.Blas;
-import lovelace.statistics.CompressedWeights;
+import lovelace.plan.Engine;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The sparse engine, for rough stationary kernels on one grid of any size that its factor fits:
-/// the precision of the prior from local regressions ([LatticePrecision]), conditioned by a sparse
-/// Cholesky factor ([Conditioned]), and brought back to the true kernel by a few steps of conjugate
-/// gradients ([TrueKernel]).
+/// The sparse engine, for rough stationary kernels on one grid, as long as the factor fits into
+/// memory. The precision of the prior comes from local regressions ([LatticePrecision]) and is
+/// conditioned by a sparse Cholesky factor ([Conditioned]). A few steps of conjugate gradients
+/// correct the result for the true kernel ([TrueKernel]).
 ///
 /// ```
 /// Λ = Q + G/σ²      a = Λ⁻¹b/σ²      P ≈ Λ⁻¹
 /// −2 log p = aᵀQa + ‖y − Wᵀa‖²/σ² + n log σ² + log|Λ| − log|Q| + n log 2π
 /// ```
 ///
-/// Noise of at most 1e-9 of the prior variance is none: if all rows lie on nodes, observed nodes
-/// are pinned to their values, have variance 0 and leave the system.
+/// Noise of at most 1e-9 of the prior variance counts as none. Then, if all rows lie on nodes,
+/// observed nodes are pinned to their values, have variance 0 and leave the system.
 public final class SparseEngine implements LatticeEngine {
 
-  /// Up to this part of the prior variance, noise counts as none.
+  /// Noise up to this share of the prior variance counts as none.
   public static final double NO_NOISE = 1e-9;
 
-  /// How many nodes each one is regressed on, from few to many, for grids of one to three axes.
-  private static final int[][] NEIGHBOURS = {
-    {12, 24, 40}, {24, 40, 80}, {24, 40, 64, 80, 120, 160}
-  };
-
-  /// Where the search for k begins: the divergence a node that goes with a relative error of
-  /// variances, for grids of one to three axes.
-  private static final double[] DIVERGENCE = {0.005, 0.005, 0.05};
-
-  /// The largest divergence a node of a kernel that this engine is for.
-  private static final double CARRIED = 0.03;
-
-  /// The most multiplications of a factor with more neighbours than the fewest.
+  /// The most multiplications of a factor that has more than the fewest neighbours.
   private static final double MOST_WORK = 1.5e12;
 
-  /// What it says of more inputs than it takes.
+  /// The refusal of more inputs than it accepts.
   private static final String INPUTS =
       "the sparse engine needs one grid over at most three inputs; name up to three inputs, or use"
           + " another engine";
@@ -65,12 +53,12 @@ public final class SparseEngine implements LatticeEngine {
   private static final int QUADRATURE = 8;
 
   private final GridStatistics statistics;
-  private final int neighbours; // 0: chosen
+  private final int neighbours; // 0 if the engine chooses
   private final long seed;
   private volatile @Nullable NodeData nodes;
   private volatile boolean between; // some row lies between nodes
 
-  /// @param neighbours how many nodes each one is regressed on; 0 lets the engine choose
+  /// @param neighbours the number of nodes that each one is regressed on; 0 lets the engine choose
   /// @param seed of the probes that correct the likelihood
   public SparseEngine(Statistics statistics, int neighbours, long seed) {
     if (!(statistics instanceof GridStatistics grid) || grid.grid().dimensions() > 3)
@@ -82,13 +70,18 @@ public final class SparseEngine implements LatticeEngine {
     this.seed = seed;
   }
 
-  /// Why it does not serve a kernel on a lattice.
+  /// The error that says why it cannot be used for a kernel on a lattice.
   public static IllegalArgumentException refusal(Lattice lattice) {
+    return lattice instanceof Grid grid && grid.dimensions() <= 3
+        ? refusal(Engine.SPARSE)
+        : new IllegalArgumentException(INPUTS);
+  }
+
+  /// The error that says which kernels an engine of local regressions takes.
+  public static IllegalArgumentException refusal(Engine engine) {
     return new IllegalArgumentException(
-        lattice instanceof Grid grid && grid.dimensions() <= 3
-            ? "the sparse engine takes sums and products of stationary kernels that vary with an"
-                + " input; leave constant and linear terms of the kernel out, or use another engine"
-            : INPUTS);
+        "the %s engine takes sums and products of stationary kernels that vary with an input; leave constant and linear terms of the kernel out, or use another engine"
+            .formatted(engine));
   }
 
   /// Whether a kernel is a sum or product of stationary kernels, all of which vary.
@@ -98,21 +91,19 @@ public final class SparseEngine implements LatticeEngine {
     return block.parts().size() == 1 && block.parts().getFirst() instanceof StationaryPart;
   }
 
-  /// The same whatever the grid.
+  /// The same for any grid.
   public static boolean applies(Hyperparameters h) {
     Axis[] axes = new Axis[h.kernel().dimensions()];
     Arrays.fill(axes, Axis.covering(0, 1, 4));
     return axes.length <= 3 && applies(Grid.of(axes), h);
   }
 
-  /// Whether local regressions carry a kernel on a grid: those on twice as many neighbours hardly
-  /// differ. Smooth kernels are not carried.
+  /// Whether local regressions represent a kernel on a grid. They do if twice the number of
+  /// neighbours hardly changes them. They do not represent smooth kernels.
   public static boolean carries(Grid grid, Hyperparameters h) {
     if (!applies(grid, h)) return false;
     try {
-      LatticeKernel.Block block = LatticeKernel.of(grid, h.kernel()).blocks().getFirst();
-      int k = NEIGHBOURS[grid.dimensions() - 1][0];
-      return 0.5 * (logVariances(block, k) - logVariances(block, 2 * k)) <= CARRIED * grid.size();
+      return NeighbourLadder.carries(LatticeKernel.of(grid, h.kernel()).blocks().getFirst());
     } catch (ArithmeticException tooSmooth) {
       return false;
     }
@@ -135,8 +126,8 @@ public final class SparseEngine implements LatticeEngine {
     return statistics;
   }
 
-  /// About how many operations a factor over some nodes takes, with the entries of its inverse: a
-  /// power law through factors that were counted.
+  /// About how many operations are needed for a factor over this number of nodes, with the entries
+  /// of its inverse. It is a power law through measured factors.
   public static double operations(int dimensions, double nodes) {
     return switch (dimensions) {
       case 1 -> 1e5 * nodes;
@@ -145,7 +136,7 @@ public final class SparseEngine implements LatticeEngine {
     };
   }
 
-  /// About how many bytes it takes while it is computed.
+  /// About how many bytes are needed to compute it.
   public static double bytes(int dimensions, double nodes) {
     return switch (dimensions) {
       case 1 -> 4000 * nodes;
@@ -154,7 +145,7 @@ public final class SparseEngine implements LatticeEngine {
     };
   }
 
-  /// The largest number of nodes whose factor takes no more than so many bytes.
+  /// The largest number of nodes whose factor needs at most `bytes` bytes.
   private static double mostNodes(int dimensions, double bytes) {
     double low = 1;
     double high = 1e9;
@@ -166,8 +157,8 @@ public final class SparseEngine implements LatticeEngine {
     return low;
   }
 
-  /// The largest grid with as many points along each axis whose factor takes no more than so many
-  /// bytes: `120x120`.
+  /// The largest grid, with equal numbers of points along all axes, whose factor needs at most
+  /// `bytes` bytes, such as `120x120`.
   public static String largest(int dimensions, long bytes) {
     int side = (int) Math.max(4, Math.pow(mostNodes(dimensions, (double) bytes), 1.0 / dimensions));
     return String.join("x", Collections.nCopies(dimensions, Integer.toString(side)));
@@ -185,7 +176,8 @@ public final class SparseEngine implements LatticeEngine {
     return known;
   }
 
-  /// The data as rows that stand for them: nodes where all lie on them, else the means of cells.
+  /// Rows that represent the data: the nodes if all rows lie on nodes, otherwise the means of
+  /// cells.
   public Dataset rows() {
     Grid grid = statistics.grid();
     int d = grid.dimensions();
@@ -217,7 +209,7 @@ public final class SparseEngine implements LatticeEngine {
     return Dataset.of(x, d, y, w);
   }
 
-  /// Whether [#rows] are all there is to know: every row has a node of its own.
+  /// Whether [#rows] contain all information: every row has a node of its own.
   public boolean isRowPerNode() {
     NodeData data = nodes();
     return data != null && data.observed() == statistics.count();
@@ -238,7 +230,7 @@ public final class SparseEngine implements LatticeEngine {
     return problem.noise() <= NO_NOISE * prior(problem);
   }
 
-  /// Without noise every row must lie on a node, and those of one node must agree.
+  /// Fails without noise if a row does not lie on a node, or rows of one node differ.
   private void requireEqualValues(LatticeProblem problem) {
     NodeData data = nodes();
     double least = 1.01 * NO_NOISE * prior(problem);
@@ -280,7 +272,7 @@ public final class SparseEngine implements LatticeEngine {
     if (frame.bytes() <= allowed) return;
     Grid grid = statistics.grid();
     int d = grid.dimensions();
-    // as many nodes as the same law says that the memory holds, with the same proportions
+    // the number of nodes that the memory holds by the same law, with the same proportions
     double scale = bytes(d, grid.size()) / frame.bytes();
     double side = Math.pow(mostNodes(d, scale * allowed) / grid.size(), 1.0 / d);
     StringBuilder shape = new StringBuilder();
@@ -292,16 +284,13 @@ public final class SparseEngine implements LatticeEngine {
         "use a grid of at most about " + shape + " points");
   }
 
-  /// How many nodes each one is regressed on where nothing asks for more.
-  static int fewestNeighbours(int dimensions) {
-    return NEIGHBOURS[dimensions - 1][0];
-  }
-
   private int[] ladder() {
-    return neighbours > 0 ? new int[] {neighbours} : NEIGHBOURS[statistics.grid().dimensions() - 1];
+    return neighbours > 0
+        ? new int[] {neighbours}
+        : NeighbourLadder.of(statistics.grid().dimensions());
   }
 
-  /// The likelihood under the sparse prior, with its gradient. −∞ where the kernel is too smooth
+  /// The likelihood under the sparse prior, with its gradient. It is −∞ if the kernel is too smooth
   /// for local regressions.
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
@@ -310,107 +299,23 @@ public final class SparseEngine implements LatticeEngine {
       SparseFrame frame = known(problem, start);
       Conditioned sparse = new Conditioned(problem, frame, nodes());
       double[] a = sparse.mean();
-      return evidence(sparse, a).before(new Known(statistics.grid(), frame));
+      return new SparseLikelihood(sparse, statistics)
+          .evidence(a)
+          .before(new Known(statistics.grid(), frame));
     } catch (ArithmeticException tooSmooth) { // for the regressions, or for the factor
       return Evidence.impossible(h);
     }
   }
 
-  private Evidence evidence(Conditioned sparse, double[] a) {
-    LatticeProblem problem = sparse.problem;
-    Hyperparameters h = problem.hyperparameters();
-    double[] g = new double[h.kernel().parameterCount()];
-    sparse
-        .precision
-        .gradient()
-        .quadratic(-0.5, a)
-        .trace(-0.5, sparse.frame.padded, sparse.inverse())
-        .logDeterminant(0.5)
-        .into(g);
-    double[] dual;
-    double slope = 0;
-    if (sparse.pinned()) {
-      dual = new double[a.length];
-      sparse.prior(1, a, dual);
-      sparse.mask(1, dual);
-    } else {
-      double noise = problem.noise();
-      dual = new double[a.length];
-      statistics.gram().apply(a, dual);
-      double[] b = problem.projected();
-      for (int i = 0; i < a.length; i++) dual[i] = (b[i] - dual[i]) / noise;
-      slope =
-          0.5
-              / noise
-              * (misfit(sparse, a) / noise
-                  - statistics.count()
-                  + sparse.stencil().dot(statistics.stencil()) / noise);
-    }
-    double squares = sparse.precision.quadratic(a);
-    return new Evidence(value(sparse, a, squares), Evidence.gradient(problem, g, slope, dual), 0);
-  }
-
-  /// log p with a given quadratic form of the prior at the mean.
-  private double value(Conditioned sparse, double[] a, double squares) {
-    LatticeProblem problem = sparse.problem;
-    double logs = sparse.factor.logDeterminant() - sparse.precision.logDeterminant();
-    NodeData data = sparse.nodes();
-    if (sparse.pinned() && data != null)
-      return -0.5 * (squares + logs + data.observed() * Math.log(2 * Math.PI));
-    double n = statistics.count();
-    double noise = problem.noise();
-    return -0.5
-            * (squares
-                + misfit(sparse, a) / noise
-                + logs
-                + n * Math.log(noise)
-                + n * Math.log(2 * Math.PI))
-        + 0.5 * statistics.logWeights();
-  }
-
-  /// `‖y − μ − Wᵀa‖²`, weighted: over nodes where rows lie on them; else from the sums, or where
-  /// that would cancel, from the compressed weights.
-  private double misfit(Conditioned sparse, double[] a) {
-    LatticeProblem problem = sparse.problem;
-    double[] b = problem.projected();
-    NodeData data = sparse.nodes();
-    double sum = 0;
-    if (data != null) {
-      double between = problem.squares();
-      for (int i = 0; i < a.length; i++) {
-        double w = data.weights()[i];
-        if (!(w > 0)) continue;
-        double y = b[i] / w;
-        between -= w * y * y;
-        sum += w * (y - a[i]) * (y - a[i]);
-      }
-      return sum + Math.max(0, between);
-    }
-    if (1e-15 * problem.squares() < 1e-4 * problem.noise()) {
-      double[] ga = new double[a.length];
-      statistics.gram().apply(a, ga);
-      return Math.max(
-          0,
-          problem.squares() - 2 * Blas.dot(a.length, a, 0, b, 0) + Blas.dot(a.length, a, 0, ga, 0));
-    }
-    CompressedWeights root = statistics.compressed();
-    double[] beta = problem.target(root, root.target());
-    double outside = problem.squares() - Blas.dot(beta.length, beta, 0, beta, 0);
-    double[] fit = new double[beta.length];
-    root.applyTransposed(a, fit);
-    for (int i = 0; i < fit.length; i++) sum += (beta[i] - fit[i]) * (beta[i] - fit[i]);
-    return sum + Math.max(0, outside);
-  }
-
-  /// The posterior with as many neighbours as the check of the variances asks for: at points in
-  /// gaps, at edges and beside data.
+  /// The posterior with the number of neighbours that the check of the variances requires. It
+  /// checks points in gaps, at edges and beside data.
   @Override
   public LatticeDistribution posterior(Hyperparameters h, double tolerance, WarmStart start) {
     LatticeProblem problem = problem(h);
     int[] ladder = ladder();
     int at;
     try {
-      at = first(problem, ladder, tolerance);
+      at = NeighbourLadder.first(problem, ladder, tolerance);
     } catch (ArithmeticException tooSmooth) {
       throw tooSmooth();
     }
@@ -437,8 +342,8 @@ public final class SparseEngine implements LatticeEngine {
             .formatted(statistics.grid()));
   }
 
-  /// The frame with more neighbours; null where it takes too much memory or time, or the kernel is
-  /// too smooth for so many.
+  /// The frame with more neighbours; null if it needs too much memory or time, or the kernel is too
+  /// smooth for that number.
   private @Nullable SparseFrame affordable(LatticeProblem problem, int k) {
     try {
       SparseFrame frame = frame(problem, k);
@@ -448,33 +353,7 @@ public final class SparseEngine implements LatticeEngine {
     }
   }
 
-  /// Where to begin: with as few neighbours as the divergence from the next number allows.
-  private static int first(LatticeProblem problem, int[] ladder, double tolerance) {
-    LatticeKernel.Block block = problem.kernel().blocks().getFirst();
-    double enough = DIVERGENCE[block.grid().dimensions() - 1] * tolerance;
-    double few = logVariances(block, ladder[0]);
-    int at = 0;
-    while (at + 1 < ladder.length) {
-      double many;
-      try {
-        many = logVariances(block, ladder[at + 1]);
-      } catch (ArithmeticException tooSmooth) {
-        break;
-      }
-      if (0.5 * (few - many) / block.grid().size() <= enough) break;
-      few = many;
-      at++;
-    }
-    return at;
-  }
-
-  /// Σ log D with k neighbours. Half the difference of two of them is the Kullback–Leibler
-  /// divergence between the priors.
-  private static double logVariances(LatticeKernel.Block block, int k) {
-    return LocalRegressions.of(ConditioningSets.of(block, k), block).logVariances();
-  }
-
-  /// The covariance alone, with the number of neighbours that the engine was made with.
+  /// Only the covariance, with the engine's own number of neighbours.
   public SparseCovariance covariance(Hyperparameters h) {
     LatticeProblem problem = problem(h);
     Conditioned sparse = new Conditioned(problem, frame(problem, ladder()[0]), nodes());
@@ -503,8 +382,8 @@ public final class SparseEngine implements LatticeEngine {
         : frame(problem, ladder()[0]);
   }
 
-  /// Mean and covariance alone, with the number of neighbours that the engine was made with:
-  /// neither a closer answer nor the likelihood under the true kernel is looked for.
+  /// Only mean and covariance, with the engine's own number of neighbours. It searches for neither
+  /// a closer result nor the likelihood under the true kernel.
   public LatticeDistribution conditioned(Hyperparameters h) {
     LatticeProblem problem = problem(h);
     return conditioned(problem, frame(problem, ladder()[0]));
@@ -528,7 +407,8 @@ public final class SparseEngine implements LatticeEngine {
     double[] a = found.mean();
     double[] dual = found.dual();
     double squares = Blas.dot(dual.length, dual, 0, a, 0);
+    double value = new SparseLikelihood(exact.sparse(), statistics).value(a, squares);
     double[] change = exact.logDeterminant(PROBES, QUADRATURE, seed);
-    return new LogLikelihood(value(exact.sparse(), a, squares) - 0.5 * change[0], 0.5 * change[1]);
+    return new LogLikelihood(value - 0.5 * change[0], 0.5 * change[1]);
   }
 }

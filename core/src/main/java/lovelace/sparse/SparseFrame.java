@@ -3,37 +3,39 @@ package lovelace.sparse;
 import java.util.Arrays;
 import lovelace.grid.Grid;
 import lovelace.latticekernel.LatticeKernel;
+import lovelace.linear.sparse.Fronts;
+import lovelace.linear.sparse.NestedDissection;
+import lovelace.linear.sparse.SparsePattern;
 import org.jspecify.annotations.Nullable;
 
-/// All of a sparse posterior that does not depend on the kernel's parameters: conditioning sets,
-/// the pattern of Λ, the order of its elimination. A search for parameters keeps one frame, so that
-/// its likelihood is smooth. Immutable.
+/// The parts of a sparse posterior that do not depend on the kernel's parameters: conditioning
+/// sets, the pattern of Λ, the order of its elimination. A search for parameters keeps one frame,
+/// so that its likelihood is smooth. Immutable.
 ///
-/// The pattern holds, beside what the precision needs, all pairs of nodes at most three cells
-/// apart: those of the Gram matrix, and those that a prediction reads of the inverse.
+/// Besides the pairs that the precision needs, the pattern contains all pairs of nodes at most
+/// three cells apart: those of the Gram matrix, and those of the inverse that a prediction reads.
 final class SparseFrame {
 
   private static final int REACH = 3;
 
-  /// The precision with the parameters that the frame was made for.
+  /// The precision with the parameters for which the frame was made.
   final LatticePrecision precision;
 
-  /// Over all nodes.
+  /// The pattern over all nodes.
   final SparsePattern padded;
 
-  /// For each entry of `padded` the diagonal of a [lovelace.grid.StencilMatrix] it lies on, −1 for
+  /// The diagonal of a [lovelace.grid.StencilMatrix] that each entry of `padded` lies on, −1 for
   /// none.
   final short[] diagonal;
 
-  /// For each node its number among those that are not pinned, −1 for a pinned one; null where none
-  /// is pinned.
+  /// The number of each node among those that are not pinned, −1 for a pinned one; null if none is
+  /// pinned.
   final int @Nullable [] number;
 
-  /// For each entry among nodes that are not pinned its number in `padded`; null where none is
-  /// pinned.
+  /// The number in `padded` of each entry among nodes that are not pinned; null if none is pinned.
   final int @Nullable [] source;
 
-  /// Of the nodes that are not pinned.
+  /// The fronts of the nodes that are not pinned.
   final Fronts fronts;
 
   final int neighbours;
@@ -81,7 +83,7 @@ final class SparseFrame {
 
   /// The frame for a kernel over a grid.
   ///
-  /// @param k how many nodes each is regressed on
+  /// @param k the number of nodes that each is regressed on
   /// @param pinned the nodes whose values are known; null for none
   static SparseFrame of(LatticeKernel.Block block, int k, boolean @Nullable [] pinned) {
     LatticePrecision precision =
@@ -109,9 +111,8 @@ final class SparseFrame {
     return diagonal;
   }
 
-  /// About how many bytes a posterior takes while it is made: the factor, the fronts that are held
-  /// at the same time while its inverse is computed, and what there is for each entry of the
-  /// pattern.
+  /// About how many bytes are needed to make a posterior: the factor, the fronts that are held at
+  /// the same time while its inverse is computed, and the numbers for each entry of the pattern.
   long bytes() {
     long largest = fronts.largest();
     return 8 * fronts.numbers() + 64 * largest * largest + 64L * padded.entries();

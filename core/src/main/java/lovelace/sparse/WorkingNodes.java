@@ -11,10 +11,15 @@ import lovelace.laplace.WorkingProcess;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
+import lovelace.linear.sparse.Fronts;
+import lovelace.linear.sparse.NestedDissection;
+import lovelace.linear.sparse.SelectedInverse;
+import lovelace.linear.sparse.SparseCholesky;
+import lovelace.linear.sparse.SparsePattern;
 import org.jspecify.annotations.Nullable;
 
-/// Working observations on the nodes of a grid, under the sparse prior: with Q its precision and W
-/// the sums of the weights of each node's observations,
+/// Working observations on the nodes of a grid, under the sparse prior. Q is its precision and W
+/// the sums of the weights of each node's observations:
 ///
 /// ```
 /// Λ = Q + W      a = Λ⁻¹ b,  b = Σ w(z − μ) of each node      P = Λ⁻¹
@@ -22,30 +27,30 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Newton steps change W little. So means come from conjugate gradients, preconditioned by a
-/// *light* factor: that of a prior with few neighbours and the weights of an earlier step. They
-/// leave an error that does not matter to the step, and the closer a mean is to the one before, the
-/// smaller it is. The factor of Λ is made only where variances or the evidence are asked for, which
-/// have no such error. Patterns, orders and fronts are found once. Immutable.
+/// *light* factor: that of a prior with few neighbours and the weights of an earlier step. Their
+/// error is too small to matter for the step, and it becomes smaller the closer a mean is to the
+/// one before. The factor of Λ is only made for variances and the evidence, which have no such
+/// error. Patterns, orders and fronts are computed once. Immutable.
 public final class WorkingNodes implements WorkingProcess {
 
-  /// The neighbours of the light prior.
+  /// The number of neighbours of the light prior.
   private static final int LIGHT = 6;
 
-  /// A mean is done when its error is about this, in posterior standard deviations of all nodes
+  /// A mean is accepted when its error is about this, in posterior standard deviations of all nodes
   /// together.
   private static final double DONE = 1e-9;
 
-  /// A mean far from where its iterations started is done when its error changes the objective of a
-  /// Newton step by less than this part of what the step gains.
+  /// A mean far from the start of its iterations is accepted when its error changes the objective
+  /// of a Newton step by less than this share of the step's gain.
   private static final double PART = 1e-4;
 
-  /// Steps of conjugate gradients that take about as long as a light factor.
+  /// This many steps of conjugate gradients take about as long as a light factor.
   private static final int FEW = 20;
 
   /// The most steps with the factor of the same weights.
   private static final int MANY = 100;
 
-  /// Steps after which it is seen how fast they converge.
+  /// The speed of convergence is judged after this many steps.
   private static final int TRIAL = 5;
 
   private static final int CHUNK = 4096;
@@ -60,13 +65,13 @@ public final class WorkingNodes implements WorkingProcess {
     this.nodes = nodes;
   }
 
-  /// The process at some places, row-major; null where one of them is not a node.
+  /// The process at some places, row-major; null if one of them is not a node.
   ///
-  /// @param neighbours how many nodes each one is regressed on; 0 for as many as those of the
+  /// @param neighbours the number of nodes that each one is regressed on; 0 for that of the
   ///   engine's evidence
   public static @Nullable WorkingNodes of(Grid grid, double[] places, int neighbours) {
     int d = grid.dimensions();
-    if (neighbours == 0) return of(grid, places, SparseEngine.fewestNeighbours(d));
+    if (neighbours == 0) return of(grid, places, NeighbourLadder.fewest(d));
     int[] nodes = new int[places.length / d];
     double slack = grid.snaps() ? Grid.SNAP : 1e-9;
     for (int p = 0; p < nodes.length; p++)
@@ -102,7 +107,7 @@ public final class WorkingNodes implements WorkingProcess {
         : grid.linear(c[0], Arrays.copyOfRange(c, 1, c.length));
   }
 
-  /// The values of the observations' nodes.
+  /// The values at the observations' nodes.
   private double[] gathered(double[] all) {
     double[] own = new double[nodes.length];
     Parallel.chunks(
@@ -114,7 +119,7 @@ public final class WorkingNodes implements WorkingProcess {
     return own;
   }
 
-  /// The sums over the observations of each node, `scale` times a value each.
+  /// The sums over the observations of each node of `scale` times a value.
   private double[] scattered(double[] scale, double[] values) {
     double[] all = new double[grid.size()];
     for (int i = 0; i < values.length; i++) all[nodes[i]] += scale[i] * values[i];
@@ -151,7 +156,7 @@ public final class WorkingNodes implements WorkingProcess {
     }
   }
 
-  /// What a solution leaves to later ones: the priors under a kernel, a light factor and a mean.
+  /// The start for later solutions: the priors under a kernel, a light factor and a mean.
   private static final class Start implements WarmStart {
     final WorkingNodes process;
     final Kernel kernel;
@@ -208,7 +213,7 @@ public final class WorkingNodes implements WorkingProcess {
     return new Weighted(working, prior, light, weights, null);
   }
 
-  /// Λ of some weights, with its factor once that is made.
+  /// Λ for some weights, and its factor once that is needed.
   private final class Weighted {
     final Hyperparameters working;
     final Prior prior;
@@ -216,7 +221,7 @@ public final class WorkingNodes implements WorkingProcess {
     final double[] weights; // of the observations
     final double[] sums; // of the nodes
     final double[] mu; // of the nodes
-    private boolean fresh; // whether the light factor is that of these weights
+    private boolean fresh; // whether the light factor has these weights
     private @Nullable SparseCholesky lightFactor;
     private @Nullable SparseCholesky factor;
     private double @Nullable [] inverse;
@@ -260,10 +265,10 @@ public final class WorkingNodes implements WorkingProcess {
       return made;
     }
 
-    /// `Λ⁻¹ b`; overwrites b.
+    /// `Λ⁻¹ b`. Overwrites b.
     ///
-    /// @param near where iterations start
-    /// @param part of the gain of a step that is let go
+    /// @param near the start of the iterations
+    /// @param part the share of the gain of a step that may be lost
     synchronized double[] solve(double[] b, double[] near, double part) {
       if (factor == null) {
         double[] x = near.clone();
@@ -283,8 +288,8 @@ public final class WorkingNodes implements WorkingProcess {
       for (int i = 0; i < y.length; i++) y[i] += sums[i] * x[i];
     }
 
-    /// `x ← Λ⁻¹ b` by conjugate gradients from x. Whether they converge within some steps; where
-    /// they would not, they are given up early.
+    /// `x ← Λ⁻¹ b` by conjugate gradients from x. Returns whether they converge within `most`
+    /// steps. If that cannot be expected, they stop early.
     private boolean iterated(
         double[] b, double[] x, SparseCholesky similar, double part, int most) {
       int m = b.length;
@@ -310,7 +315,7 @@ public final class WorkingNodes implements WorkingProcess {
         double next = Blas.dot(m, r, 0, z, 0);
         double ratio = next / rho;
         rho = next;
-        // would it take too many steps, if they go on as they did so far?
+        // would it take too many steps at the present speed?
         if (steps >= TRIAL && !(steps * Math.log(first / done) <= most * Math.log(first / rho)))
           return rho <= done;
         for (int i = 0; i < m; i++) p[i] = z[i] + ratio * p[i];
@@ -341,7 +346,7 @@ public final class WorkingNodes implements WorkingProcess {
       return scattered(system.weights, from);
     }
 
-    /// a by the factor.
+    /// a, by the factor.
     private double[] factored() {
       double[] a = projected();
       system.factor().solve(a);
@@ -410,7 +415,7 @@ public final class WorkingNodes implements WorkingProcess {
       return Evidence.gradient(h, g, 0, slopes);
     }
 
-    /// How far the nodes move as targets move by δ.
+    /// The movement of the nodes as targets move by δ.
     private double[] moved(double[] delta) {
       return system.solve(scattered(system.weights, delta), new double[grid.size()], 0);
     }

@@ -17,23 +17,25 @@ import lovelace.modes.ModeStatistics;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The spectral engine: stationary kernels that die out, constant and linear ones, by Fourier
-/// modes. Exact for the modes kept, deterministic, one r × r Cholesky an evaluation. H is made anew
-/// only when the modes no longer carry the kernel. A kernel that is a product over two or three
-/// axes has its own [EigenModes] on the grid, several times fewer: posteriors come from these, and
-/// the likelihood too where Fourier modes are many.
+/// Works with Fourier modes, for stationary kernels that die out, and constant and linear kernels.
+/// It is exact for the modes kept, deterministic, and takes one r × r Cholesky per evaluation. H is
+/// computed again only when the modes no longer represent the kernel. A kernel that is a product
+/// over two or three axes has its own [EigenModes] on the grid, several times fewer. Posteriors use
+/// these, and so does the likelihood if there are many Fourier modes.
 public final class SpectralEngine implements LatticeEngine {
 
-  /// Modes lighter than this beside the heaviest are left out of a likelihood.
+  /// Modes lighter than this, relative to the heaviest, are left out of a likelihood.
   public static final double TOLERANCE = 1e-8;
 
-  /// The most modes.
+  /// The largest number of modes.
   public static final int MOST = 4000;
 
-  /// Up to so many Fourier modes, whose H is made once, cost less than eigenvectors.
+  /// Up to this number of Fourier modes, whose H is computed once, they cost less than
+  /// eigenvectors.
   private static final int FEW = 800;
 
-  /// By this factor more modes are taken to bound the variances at every point of a large grid.
+  /// The number of modes may grow by this factor to bound the variances at every point of a large
+  /// grid.
   private static final double MORE = 1.5;
 
   private final Statistics statistics;
@@ -61,22 +63,22 @@ public final class SpectralEngine implements LatticeEngine {
     return new SpectralEngine(statistics, 1e-4, Math.min(most, 1000));
   }
 
-  /// Whether the kernel is carried by few enough modes.
+  /// Whether few enough modes represent the kernel.
   public boolean applies(Hyperparameters h) {
     return modes(h) > 0;
   }
 
-  /// The number of modes for a kernel, or −1 where the engine does not apply.
+  /// The number of modes for a kernel, or −1 if the engine does not apply.
   public int modes(Hyperparameters h) {
     return modes(LatticeProblem.of(statistics, h), tolerance);
   }
 
-  /// What to throw where the kernel is not carried: it says why.
+  /// The exception for a kernel that the modes cannot represent. Its message says why.
   OutOfReachException refusal(Hyperparameters h) {
     return refusal(statistics.lattice(), h, tolerance, most);
   }
 
-  /// The same for any data on a lattice.
+  /// Like [#refusal(Hyperparameters)], for any data on a lattice.
   public static OutOfReachException refusal(
       Lattice lattice, Hyperparameters h, double tolerance, int most) {
     LatticeKernel kernel = LatticeKernel.of(lattice, h.kernel());
@@ -86,7 +88,7 @@ public final class SpectralEngine implements LatticeEngine {
                 h.kernel(), lattice, ModeStatistics.obstacle(kernel, 0.1 * tolerance, most)));
   }
 
-  /// Why at most `most` modes do not carry a kernel, in words.
+  /// The reason why at most `most` modes cannot represent a kernel, in words.
   public static String obstacle(
       Statistics statistics, Hyperparameters h, double tolerance, int most) {
     return ModeStatistics.obstacle(
@@ -98,13 +100,13 @@ public final class SpectralEngine implements LatticeEngine {
     return own != null ? own.rank() : ModeStatistics.rank(grid.kernel(), 0.1 * floor, most);
   }
 
-  /// The kernel's own modes, of which those left out weigh less than a tenth of `floor`, or null
-  /// where it has none or too many.
+  /// The kernel's own modes, or null if it has none or too many. The modes left out weigh less than
+  /// a tenth of `floor`.
   private @Nullable EigenModes own(LatticeProblem grid, double floor) {
     return EigenModes.applies(grid) ? EigenModes.of(grid, 0.1 * floor, most) : null;
   }
 
-  /// The kernel's own modes on the grid, where they are the better choice.
+  /// The kernel's own modes on the grid if they are the better choice, otherwise null.
   private @Nullable EigenModes eigenModes(LatticeProblem grid, @Nullable ModeStatistics known) {
     if (!EigenModes.applies(grid)) return null;
     if (known != null && known.rank() <= FEW && known.fits(grid.kernel())) return null;
@@ -114,11 +116,11 @@ public final class SpectralEngine implements LatticeEngine {
         : EigenModes.of(grid, 0.1 * tolerance, count < 0 ? most : count / 2);
   }
 
-  /// The known Fourier modes where they carry the kernel, else others, or null where there would be
-  /// too many.
+  /// The known Fourier modes if they represent the kernel, otherwise new ones, or null if there
+  /// would be too many.
   private @Nullable ModeStatistics system(LatticeKernel kernel, @Nullable ModeStatistics known) {
     if (known != null && known.fits(kernel)) return known;
-    // a tenth of the tolerance leaves room for the parameters to move
+    // a tenth of the tolerance, so that the modes still fit when the parameters move
     return ModeStatistics.of(statistics, kernel, 0.1 * tolerance, most);
   }
 
@@ -136,7 +138,7 @@ public final class SpectralEngine implements LatticeEngine {
     EigenModes own = eigenModes(grid, known);
     if (own != null)
       return new SpectralCovariance(own.modes(), grid.kernel(), h, 0).evidence().before(start);
-    // learning must not end where no other grid carries the kernel
+    // learning must not end at parameters for which no other grid works
     boolean far =
         known != null
             && !known.fits(grid.kernel())
@@ -148,7 +150,7 @@ public final class SpectralEngine implements LatticeEngine {
         .before(modes == known ? start : new Known(this, modes));
   }
 
-  /// By the modes of the evidence.
+  /// Uses the modes of the evidence.
   @Override
   public LatticeDistribution conditioned(Hyperparameters h, WarmStart start) {
     LatticeProblem grid = LatticeProblem.of(statistics, h);
@@ -164,7 +166,7 @@ public final class SpectralEngine implements LatticeEngine {
   @Override
   public LatticeDistribution posterior(Hyperparameters h, double wanted, WarmStart start) {
     LatticeProblem grid = LatticeProblem.of(statistics, h);
-    // lighter modes until the variances are close enough, or there are too many
+    // takes lighter modes until the variances are accurate enough, or there are too many
     LatticeDistribution found = null;
     for (double floor = tolerance; floor > 1e-17; floor *= 1e-2) {
       SpectralCovariance covariance = covariance(grid, floor, known(start));
@@ -177,9 +179,9 @@ public final class SpectralEngine implements LatticeEngine {
     return found;
   }
 
-  /// Whether lighter modes are worth their cost on a grid too large to look at every point: they
-  /// are few, and those left out may matter at points that were not looked at. The smallest
-  /// variance is taken for half of that at the check points.
+  /// Whether lighter modes are worth their cost on a grid that is too large to check at every
+  /// point. They must be few, and the modes left out must matter at points that were not checked.
+  /// The smallest variance is assumed to be half of that at the check points.
   private boolean worthwhile(
       LatticeProblem grid, SpectralCovariance covariance, double next, double wanted) {
     if (!(grid.statistics().lattice() instanceof Grid all)
@@ -197,8 +199,8 @@ public final class SpectralEngine implements LatticeEngine {
     return modes > 0 && modes <= MORE * covariance.rank();
   }
 
-  /// The posterior by modes not lighter than `floor`: the kernel's own where it has them, for one
-  /// set of hyperparameters they cost less than the Fourier modes that serve many.
+  /// The posterior from modes not lighter than `floor`. Uses the kernel's own modes if it has them:
+  /// for a single set of hyperparameters they cost less than Fourier modes, which serve many.
   private @Nullable SpectralCovariance covariance(
       LatticeProblem grid, double floor, @Nullable ModeStatistics known) {
     LatticeKernel kernel = grid.kernel();

@@ -17,9 +17,9 @@ import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// Working observations through the Fourier modes of a stationary kernel on a lattice, for some
-/// thousand places: the modes at the places are computed once, and a step needs neither a pass nor
-/// the lattice. With Ψ the modes at the places times the roots of their prior variances λ, and `B =
-/// I + ΨᵀwΨ`:
+/// thousand places. The modes at the places are computed once, so a step needs neither a pass nor
+/// the lattice. Let Ψ be the modes at the places times the roots of their prior variances λ, and `B
+/// = I + ΨᵀwΨ`. Then
 ///
 /// ```
 /// u = B⁻¹Ψᵀw(z − μ)    f = μ + Ψu    diag P = ‖L⁻¹ψ‖²    log|A| = log|B| − Σ log w
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class WorkingModes implements WorkingProcess {
 
-  /// The most places.
+  /// The largest number of places.
   public static final int MOST = 20_000;
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
@@ -42,8 +42,8 @@ public final class WorkingModes implements WorkingProcess {
     this.places = Stencils.of(empty.lattice(), places);
   }
 
-  /// Whether a kernel on a lattice is stationary throughout, so that Fourier modes may carry it,
-  /// and no period is learned, which would move them.
+  /// Whether Fourier modes can represent a kernel on a lattice: every term is stationary, and no
+  /// period is learned, because that would change the modes.
   public static boolean applies(Lattice lattice, Hyperparameters complete) {
     return LatticeKernel.of(lattice, complete.kernel()).blocks().stream()
         .allMatch(
@@ -84,7 +84,7 @@ public final class WorkingModes implements WorkingProcess {
     return out;
   }
 
-  /// Modes, and their values at the places.
+  /// The modes and their values at the places.
   private static final class Seen implements WarmStart {
     final WorkingModes process;
     final ModeStatistics modes;
@@ -97,7 +97,7 @@ public final class WorkingModes implements WorkingProcess {
     }
   }
 
-  /// Ψ under some parameters.
+  /// Ψ for given parameters.
   private static final class Scaled implements WarmStart {
     final Seen seen;
     final Hyperparameters working;

@@ -1,4 +1,4 @@
-/// The spectral engine: stationary kernels by few modes, exact for the modes kept. Start at
+/// Stationary kernels through a few modes, exact for the modes kept. Start at
 /// [lovelace.spectral.SpectralEngine].
 @NullMarked
 package lovelace.spectral;

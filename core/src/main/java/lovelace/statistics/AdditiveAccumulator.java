@@ -6,8 +6,8 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
-/// Adds up the statistics of an additive model from rows as they come, a buffer at a time; one
-/// thread at a time calls it. Each pair of components sums its block in the order of the rows.
+/// Adds up the statistics of an additive model from rows, a buffer at a time. Only one thread may
+/// call it at a time. Each pair of components sums its block in the order of the rows.
 public final class AdditiveAccumulator {
 
   private static final int BUFFER = 2048;
@@ -95,7 +95,8 @@ public final class AdditiveAccumulator {
         });
   }
 
-  /// Adds the block of components i ≤ j; within a component only on and above the diagonal.
+  /// Adds the block of components i ≤ j. Within a component it adds only entries on and above the
+  /// diagonal.
   private void addPair(int pair, int i, int j, int rows) {
     int m = grid.size();
     for (int row = 0; row < rows; row++) {
@@ -110,7 +111,7 @@ public final class AdditiveAccumulator {
     }
   }
 
-  /// The statistics so far; adding may continue.
+  /// Returns the statistics of the rows so far. More rows may be added afterwards.
   public AdditiveStatistics statistics() {
     flush();
     long[][] copies = new long[parts][];

@@ -9,8 +9,9 @@ import lovelace.grid.Lattice;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics on the stacked grids of an additive model: G has a block `W⁽ⁱ⁾DW⁽ʲ⁾ᵀ` for every pair
-/// of components. It is dense up to [#DENSE] points in all, by nonzero entries beyond.
+/// Statistics on the stacked grids of an additive model. G has a block `W⁽ⁱ⁾DW⁽ʲ⁾ᵀ` for every pair
+/// of components. G is dense up to [#DENSE] points in all, and stored by its nonzero entries beyond
+/// that.
 public final class AdditiveStatistics implements Statistics {
 
   /// The most lattice points for which G is kept dense.
@@ -26,7 +27,8 @@ public final class AdditiveStatistics implements Statistics {
 
   record Totals(long count, long skipped, double weightSum, double squares, double logWeights) {}
 
-  /// Takes over everything; `counts[c]` are the observations in each cell of component c.
+  /// Takes over everything. `counts[c]` holds the number of observations in each cell of component
+  /// c.
   AdditiveStatistics(
       AdditiveGrid grid,
       double origin,
@@ -68,8 +70,8 @@ public final class AdditiveStatistics implements Statistics {
     return sums.statistics();
   }
 
-  /// Statistics put together from their parts, as the accessors give them, which are taken over:
-  /// cell counts of the components one after another, and `totals` holding Σd, yᵀDy and Σ log d.
+  /// Puts statistics together from the parts that the accessors return, and takes them over. The
+  /// cell counts of the components follow one another, and `totals` holds Σd, yᵀDy and Σ log d.
   public static AdditiveStatistics assemble(
       AdditiveGrid grid,
       double origin,
@@ -120,12 +122,12 @@ public final class AdditiveStatistics implements Statistics {
         counts);
   }
 
-  /// The observations in each cell of component c; not copied, read only.
+  /// The number of observations in each cell of component c. Not a copy: read only.
   public long[] cellCounts(int c) {
     return counts[c];
   }
 
-  /// The places of G's entries on and above the diagonal that are not zero, `row·2³² + column`,
+  /// The positions of the nonzero entries of G on and above the diagonal, as `row·2³² + column`,
   /// ascending.
   public long[] gramKeys() {
     return gram instanceof SymmetricEntries g ? g.keys() : ((DenseGram) gram).keys();
@@ -150,7 +152,7 @@ public final class AdditiveStatistics implements Statistics {
     return gram;
   }
 
-  /// G written out row by row if it is kept dense, else null; the caller must not modify it.
+  /// G row by row if it is kept dense, otherwise null. The caller must not modify it.
   public double @Nullable [] dense() {
     return gram instanceof DenseGram g ? g.entries() : null;
   }
@@ -194,8 +196,8 @@ public final class AdditiveStatistics implements Statistics {
     return combine(other, 1);
   }
 
-  /// The statistics without the other's observations, which must be among these. Lattice points
-  /// that no observation reaches any more get exact zeros.
+  /// Returns the statistics without the observations of the other, which must be among these.
+  /// Lattice points that no observation reaches any more get exact zeros.
   public AdditiveStatistics minus(AdditiveStatistics other) {
     return combine(other, -1);
   }
@@ -218,7 +220,7 @@ public final class AdditiveStatistics implements Statistics {
     }
     boolean[] kept = reached(left);
     int m = grid.size();
-    // moved to the common origin: b + δG1, yy + 2δ1ᵀb + δ²1ᵀG1
+    // moves the other to the common origin: b + δG1, yy + 2δ1ᵀb + δ²1ᵀG1
     double[] one = grid.constant();
     double[] mass = new double[m];
     other.gram.apply(one, mass);
@@ -249,7 +251,7 @@ public final class AdditiveStatistics implements Statistics {
     return new AdditiveStatistics(grid, about, both, b, merged, left);
   }
 
-  /// The lattice points in the stencil of some occupied cell.
+  /// Marks the lattice points in the stencil of some occupied cell.
   private boolean[] reached(long[][] cellCounts) {
     boolean[] kept = new boolean[grid.size()];
     for (int c = 0; c < cellCounts.length; c++) {
@@ -269,7 +271,7 @@ public final class AdditiveStatistics implements Statistics {
     return Math.min(totals.count, grid.size());
   }
 
-  /// A root of G by pivoted Cholesky of the whole, O(m n′²); only where G is kept dense.
+  /// A root of G by pivoted Cholesky of the whole matrix, O(m n′²). Works only if G is kept dense.
   @Override
   public CompressedWeights compressed() {
     CompressedWeights known = compressed;

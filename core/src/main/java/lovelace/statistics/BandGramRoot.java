@@ -2,14 +2,14 @@ package lovelace.statistics;
 
 import org.jspecify.annotations.Nullable;
 
-/// `G = U Uᵀ` for a positive semidefinite matrix of half-bandwidth 3, U upper triangular of the
-/// same bandwidth: the data as m observations, the k-th a combination of the grid values k−3 … k.
+/// Factors `G = U Uᵀ` for a positive semidefinite matrix of half-bandwidth 3, with U upper
+/// triangular of the same bandwidth. This shows the data as m observations: the k-th combines the
+/// grid values k−3 … k.
 ///
 /// G is singular wherever cells are empty or hold few observations, and its entries are rounded. So
-/// the factor is that of `G + 16ε diag(G)`, with columns that consist of rounding left out: a
-/// change to G of the order of its own rounding. Where the entries are less exact than that and a
-/// pivot fails all the same, the shift grows by tens and is taken relative to the largest neighbour
-/// on the diagonal.
+/// `G + 16ε diag(G)` is factored, and columns that consist of rounding are left out. This changes G
+/// by about its own rounding. If the entries are less exact and a pivot still fails, the shift
+/// grows tenfold and is taken relative to the largest neighbour on the diagonal.
 public final class BandGramRoot {
   public static final int WIDTH = 4;
   private static final double ROUNDING = 16 * 0x1p-52;
@@ -17,7 +17,8 @@ public final class BandGramRoot {
 
   private BandGramRoot() {}
 
-  /// Column k of U at `4k`: rows k, k−1, k−2, k−3. `diagonals[q][i]` is G's entry (i, i + q).
+  /// Returns column k of U at `4k`: rows k, k−1, k−2, k−3. `diagonals[q][i]` is entry (i, i + q) of
+  /// G.
   public static double[] of(double[][] diagonals, int m) {
     double[] scale = diagonals[0];
     double shift = ROUNDING;

@@ -2,23 +2,23 @@ package lovelace.statistics;
 
 import lovelace.grid.Keys;
 
-/// Whether sums of cells ([CellMoments]) can be those of any observations. Offsets lie between −½
-/// and ½ and weights are not negative, so no moment is larger than the sum of the weights, and by
-/// Cauchy and Schwarz `(Σ w y tᵖ)² ≤ Σ w · Σ w y²`. The bounds are wide: rows may have been taken
-/// away again, which leaves the rounding of what was there before.
+/// Checks whether any observations can have given sums of cells ([CellMoments]). Offsets lie
+/// between −½ and ½ and weights are not negative. So no moment exceeds the sum of the weights, and
+/// by Cauchy and Schwarz `(Σ w y tᵖ)² ≤ Σ w · Σ w y²`. The bounds are wide, because rows that were
+/// removed leave the rounding of what was there before.
 public final class CellChecks {
 
   private static final double ROUNDING = 1e-3;
 
-  /// Beyond these, products of sums are no numbers.
+  /// Beyond these limits products of sums overflow.
   private static final double MOST_WEIGHT = 1e150;
 
   private static final double MOST_SQUARES = 1e300;
 
   private CellChecks() {}
 
-  /// Refuses sums that are not finite, and where weights are not negative those that no
-  /// observations have.
+  /// Throws if a sum is not finite. If weights are not negative, also throws if no observations can
+  /// have these sums.
   public static void require(double[][] moments, int dimensions, boolean weights) {
     double most = 0;
     double squares = 0;

@@ -2,15 +2,15 @@ package lovelace.statistics;
 
 import lovelace.grid.Keys;
 
-/// The sums kept for one cell, about its middle: with offsets t and weights w,
+/// The sums that are kept for one cell, about its middle, with offsets t and weights w:
 ///
 /// ```
 /// [ Σ w t₁^p₁ … t_d^p_d,   p < 7 | Σ w y t₁^p₁ … t_d^p_d,   p < 4 | Σ w y² | Σ log w ]
 ///   7ᵈ numbers                     4ᵈ numbers                       1        1
 /// ```
 ///
-/// Inside a cell every interpolation weight is a cubic polynomial of the offset, so these are a
-/// linear image of the cell's part of G, b and yᵀy.
+/// Inside a cell every interpolation weight is a cubic polynomial of the offset. So the cell's part
+/// of G, b and yᵀy is a linear function of these sums.
 public final class CellMoments {
 
   private CellMoments() {}
@@ -19,7 +19,7 @@ public final class CellMoments {
     return Keys.power(7, d) + Keys.power(4, d) + 2;
   }
 
-  /// Room that [#add] needs.
+  /// Returns the working array that [#add] needs.
   static double[] scratch(int d) {
     return new double[d < 3 ? 0 : Keys.power(7, d)];
   }
@@ -94,7 +94,8 @@ public final class CellMoments {
     if (weight != 1) row[at + wide + narrow + 1] += Math.log(weight);
   }
 
-  /// All products `factor t₁^p₁ … t_d^p_d`, p < count, the last axis fastest; returns their number.
+  /// Writes all products `factor t₁^p₁ … t_d^p_d`, p < count, with the last axis fastest. Returns
+  /// their number.
   private static int powers(double[] t, int count, double factor, double[] out) {
     out[0] = factor;
     int filled = 1;
@@ -111,7 +112,7 @@ public final class CellMoments {
     return filled;
   }
 
-  /// The row with the target measured from an origin lower by delta: `y ← y + delta`.
+  /// Returns the row for a target measured from an origin that is lower by delta: `y ← y + delta`.
   static double[] moved(double[] row, int d, double delta) {
     double[] moved = row.clone();
     int wide = Keys.power(7, d);

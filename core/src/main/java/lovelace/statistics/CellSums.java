@@ -5,9 +5,9 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import org.jspecify.annotations.Nullable;
 
-/// The growing sums of the cells. One row per occupied cell while few are; one array over all cells
-/// once a good part of them is occupied, which spares the way over a reference: 9 ns a row instead
-/// of 14 in 1-D.
+/// The growing sums of the cells. They start as one array per occupied cell. Once many cells are
+/// occupied they move to one array over all cells, which saves following a reference: 9 ns a row
+/// instead of 14 in 1-D.
 final class CellSums {
 
   private static final double[] EMPTY = {};
@@ -28,8 +28,8 @@ final class CellSums {
     Arrays.fill(rows, EMPTY);
   }
 
-  /// To be called now and then, with the number of rows there are at least: they go into one array
-  /// where they are some times as many as the cells.
+  /// Moves the sums into one array if the rows are four times as many as the cells. Call it now and
+  /// then, with a lower bound of the number of rows.
   void expect(long count) {
     if (flat.length > 0 || count < 4L * grid.cells() || (long) width * grid.cells() > MOST) return;
     double[] all = new double[width * grid.cells()];
@@ -39,12 +39,13 @@ final class CellSums {
     rows = new double[0][];
   }
 
-  /// Whether all sums fit a processor's own cache, so that rows may come in any order.
+  /// Whether all sums fit a processor's own cache, so that rows can be added in any order at no
+  /// extra cost.
   boolean compact() {
     return flat.length > 0 && flat.length <= NEAR;
   }
 
-  /// Adds a row; threads may call this at once for different cells.
+  /// Adds a row. Several threads may call this at once, for different cells.
   void put(int cell, double[] offset, double y, double weight, double[] scratch) {
     counts[cell]++;
     if (flat.length > 0) {
@@ -56,8 +57,8 @@ final class CellSums {
     CellMoments.add(row, 0, offset, y, weight, scratch);
   }
 
-  /// Adds rows `[from, to)` in order as long as they are on the grid and valid; returns the first
-  /// that is not, or `to`.
+  /// Adds rows `[from, to)` in order, until one is outside the grid or invalid. Returns that row,
+  /// or `to`.
   int putAll(double[] x, double[] y, double @Nullable [] weights, double origin, int from, int to) {
     if (flat.length > 0 && grid.dimensions() == 1 && !grid.snaps())
       return putAll1(x, y, weights, origin, from, to);
@@ -73,7 +74,7 @@ final class CellSums {
     return to;
   }
 
-  /// The commonest case once more, with nothing left to look up inside the loop.
+  /// The most common case on its own, with no lookups inside the loop.
   private int putAll1(
       double[] x, double[] y, double @Nullable [] weights, double origin, int from, int to) {
     Axis axis = grid.axis(0);
@@ -93,7 +94,7 @@ final class CellSums {
     return to;
   }
 
-  /// The statistics of the rows so far; adding may continue if `copy`.
+  /// Returns the statistics of the rows so far. With `copy`, more rows may be added afterwards.
   GridStatistics statistics(double origin, long skipped, boolean copy) {
     int occupied = 0;
     for (long count : counts) if (count > 0) occupied++;

@@ -8,9 +8,9 @@ import lovelace.grid.Keys;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
-/// A sparse root `ŴŴᵀ = G`: as good as the data's weights W, with n′ ≤ n columns however many
-/// observations there were. A block of columns per occupied cell, from a pivoted Cholesky
-/// factorisation of the cell's moments; `n′ = Σ min(count, 4ᵈ)` or fewer.
+/// A sparse root `ŴŴᵀ = G`. It replaces the weights W of the data, with n′ ≤ n columns however many
+/// observations there were. Each occupied cell has a block of columns, from a pivoted Cholesky
+/// factorisation of its moments; `n′ = Σ min(count, 4ᵈ)` or fewer.
 public final class CompressedWeights implements GramRoot {
 
   private final int size;
@@ -20,7 +20,7 @@ public final class CompressedWeights implements GramRoot {
   private final double[][] blocks;
   private final double[] target;
 
-  /// Block k holds columns `starts[k]` to `starts[k+1]`, stored one after another, each with a
+  /// Block k holds columns `starts[k]` to `starts[k+1]`, one after another. Each column has a
   /// number for every lattice point `corners[k] + shifts[·]`.
   CompressedWeights(int size, int[] shifts, int[] corners, double[][] blocks, double[][] targets) {
     this.size = size;
@@ -57,12 +57,13 @@ public final class CompressedWeights implements GramRoot {
     return new CompressedWeights(grid.size(), grid.stencilShifts(), corners, blocks, targets);
   }
 
-  /// Columns of the root of `H[p, q] = Σ w t^(p+q)` by pivoted Cholesky, turned from powers of the
-  /// offset to stencil points; `target` receives the coordinates of the cell's `Σ w y t^p` in them.
+  /// Returns columns of the root of `H[p, q] = Σ w t^(p+q)` by pivoted Cholesky, converted from
+  /// powers of the offset to stencil points. `target` receives the coordinates of the cell's `Σ w y
+  /// t^p` in these columns.
   private static double[] factor(
       double[] moments, int d, long count, MomentMap map, double[] target) {
     int size = Keys.power(4, d);
-    int[] place = new int[size]; // of p among the moments; those of p + q lie at the sum
+    int[] place = new int[size]; // index of p in the moments; p + q has the sum of indices
     for (int p = 0; p < size; p++)
       for (int a = 0, rest = p, stride = 1; a < d; a++, rest /= 4, stride *= 7)
         place[p] += rest % 4 * stride;
@@ -75,9 +76,9 @@ public final class CompressedWeights implements GramRoot {
     return kept;
   }
 
-  /// Columns, one after another, of a root of a positive semidefinite matrix of rank at most
-  /// `count`: pivoted Cholesky, stopped at rounding. `target` receives the coordinates in them of
-  /// `rest`, a vector of the matrix' range, which is destroyed.
+  /// Returns columns, one after another, of a root of a positive semidefinite matrix of rank at
+  /// most `count`, by pivoted Cholesky that stops at rounding. `target` receives the coordinates of
+  /// `rest`, a vector of the range of the matrix, in these columns. Overwrites `rest`.
   public static double[] root(
       double[] matrix, int size, long count, double[] rest, double[] target) {
     int most = (int) Math.min(count, size);
@@ -87,7 +88,7 @@ public final class CompressedWeights implements GramRoot {
       diagonal[p] = matrix[p * size + p];
       largest = Math.max(largest, diagonal[p]);
     }
-    double floor = 4 * Math.ulp(largest) * Math.sqrt((double) count); // what summing them has cost
+    double floor = 4 * Math.ulp(largest) * Math.sqrt((double) count); // the rounding of the sums
     double[] columns =
         new double
             [Budget.numbers(most, size, "a dense root", "use a smaller grid, the krylov engine")];
@@ -130,17 +131,18 @@ public final class CompressedWeights implements GramRoot {
     return starts[block];
   }
 
-  /// The number of a block's column at point p of the stencil.
+  /// The entry of a block's column at point p of the stencil.
   public double weight(int block, int column, int p) {
     return blocks[block][(column - starts[block]) * shifts.length + p];
   }
 
-  /// β with `Ŵβ = W(y − origin)`: the data's target in these coordinates. A copy.
+  /// β with `Ŵβ = W(y − origin)`: the target in these coordinates. A copy.
   public double[] target() {
     return target.clone();
   }
 
-  /// For every column the first lattice point of its cell's stencil, and its number in the cell.
+  /// Writes, for every column, the first lattice point of its cell's stencil and its number in the
+  /// cell.
   public void places(int[] corner, int[] number) {
     for (int k = 0; k < blocks.length; k++)
       for (int column = starts[k]; column < starts[k + 1]; column++) {
@@ -161,7 +163,7 @@ public final class CompressedWeights implements GramRoot {
     return starts[blocks.length];
   }
 
-  /// `u ← Ŵ v`, v of n′, u of m numbers.
+  /// `u ← Ŵ v`; v has n′ numbers and u has m.
   @Override
   public void apply(double[] v, double[] u) {
     Arrays.fill(u, 0, size, 0);
@@ -176,7 +178,7 @@ public final class CompressedWeights implements GramRoot {
     }
   }
 
-  /// `v ← Ŵᵀ u`, u of m, v of n′ numbers.
+  /// `v ← Ŵᵀ u`; u has m numbers and v has n′.
   @Override
   public void applyTransposed(double[] u, double[] v) {
     int s = shifts.length;
@@ -192,7 +194,7 @@ public final class CompressedWeights implements GramRoot {
     }
   }
 
-  /// `u = Ŵξ` with standard normal ξ: a draw from N(0, G).
+  /// Draws `u = Ŵξ` from N(0, G), with standard normal ξ.
   public double[] draw(RandomGenerator random) {
     double[] xi = new double[columns()];
     for (int i = 0; i < xi.length; i++) xi[i] = random.nextGaussian();

@@ -6,8 +6,8 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.linear.Parallel;
 
-/// `WD^½`, the interpolation weights of every observation as the paper uses them. For comparison;
-/// memory and time grow with the data.
+/// `WD^½`, the interpolation weights of every observation, as the paper uses them. Only for
+/// comparison: memory and time grow with the data.
 public final class DataWeights implements GramRoot {
 
   private final int size;
@@ -21,7 +21,7 @@ public final class DataWeights implements GramRoot {
     this.roots = roots;
   }
 
-  /// The weights of a data set's points, all inside the lattice.
+  /// The weights of all points of a data set, which lie inside the lattice.
   public static DataWeights of(Lattice lattice, Dataset data) {
     double[] roots = new double[data.size()];
     for (int i = 0; i < roots.length; i++) roots[i] = Math.sqrt(data.weight(i));

@@ -16,7 +16,7 @@ final class DenseGram implements LinearOperator {
     this.entries = entries;
   }
 
-  /// From entries on and above the diagonal, as [SymmetricEntries] has them.
+  /// Makes a matrix from entries on and above the diagonal, in the form of [SymmetricEntries].
   static DenseGram of(int size, long[] keys, double[] values) {
     double[] full = new double[size * size];
     for (int k = 0; k < keys.length; k++) {
@@ -28,7 +28,7 @@ final class DenseGram implements LinearOperator {
     return new DenseGram(size, full);
   }
 
-  /// The places on and above the diagonal that are not zero.
+  /// The positions of the nonzero entries on and above the diagonal.
   long[] keys() {
     long[] keys = new long[size * (size + 1) / 2];
     int count = 0;
@@ -88,7 +88,7 @@ final class DenseGram implements LinearOperator {
     return (s0 + s1) + (s2 + s3);
   }
 
-  /// `this + factor · other`, with zeros in the rows and columns that are not kept.
+  /// `this + factor · other`. Rows and columns that are not kept become zero.
   DenseGram combine(double factor, DenseGram other, boolean[] kept) {
     double[] sum = new double[entries.length];
     for (int i = 0; i < size; i++) {

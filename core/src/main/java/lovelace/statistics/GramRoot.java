@@ -10,9 +10,9 @@ public interface GramRoot {
   /// The number of columns.
   int columns();
 
-  /// `u ← V v`, v of [#columns], u of [#size] numbers.
+  /// `u ← V v`; v has [#columns] numbers and u has [#size].
   void apply(double[] v, double[] u);
 
-  /// `v ← Vᵀ u`, u of [#size], v of [#columns] numbers.
+  /// `v ← Vᵀ u`; u has [#size] numbers and v has [#columns].
   void applyTransposed(double[] u, double[] v);
 }

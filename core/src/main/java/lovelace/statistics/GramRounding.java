@@ -7,9 +7,9 @@ import lovelace.grid.StencilMatrix;
 import lovelace.linear.Dense;
 import lovelace.linear.Parallel;
 
-/// How far rounding may have moved G. Sums over the observations of a cell are known to a multiple
-/// of ε times the cell's weight, whatever their own size; in directions that the data hardly see,
-/// such an error looks like information. Immutable.
+/// Bounds how far rounding may have moved G. The error of a sum over the observations of a cell is
+/// a multiple of ε times the weight of the cell, whatever the size of the sum. In directions that
+/// the data hardly determine, such an error looks like information. Immutable.
 public final class GramRounding {
 
   private static final double EPSILON = 0x1p-52;
@@ -47,9 +47,9 @@ public final class GramRounding {
     };
   }
 
-  /// Of an entry of G summed over `count` observations of this weight in all: one rounding each, of
-  /// half an ε of the sum so far at most, all of one sign where inputs repeat; and a few more when
-  /// moments become entries.
+  /// The rounding error of an entry of G that sums `count` observations of this total weight. Each
+  /// addition costs at most half an ε of the sum so far, always with the same sign if inputs
+  /// repeat. Turning moments into entries adds a few roundings.
   private static double error(double weight, long count) {
     return EPSILON * weight * ((double) count + 8);
   }
@@ -81,8 +81,8 @@ public final class GramRounding {
     };
   }
 
-  /// A bound on `(Pw)ᵀδG(Pw)/wᵀPw` for all w, given the entries of P on one grid: `|(Pw)ⱼ| ≤
-  /// √(wᵀPw) √Pⱼⱼ` as for any covariance.
+  /// A bound on `(Pw)ᵀδG(Pw)/wᵀPw` for all w, given the entries of P on one grid. Uses `|(Pw)ⱼ| ≤
+  /// √(wᵀPw) √Pⱼⱼ`, which holds for any covariance.
   public double relative(StencilMatrix entries) {
     double[] deviations = entries.diagonal(0).clone();
     for (int i = 0; i < deviations.length; i++)
@@ -90,9 +90,9 @@ public final class GramRounding {
     return quadratic(deviations, 0);
   }
 
-  /// A bound on `‖w − GPw/σ²‖₁/√(wᵀPw)` for all lattice points w, of which `least` is the smallest
-  /// variance: by Cauchy and Schwarz over the observations `‖GPw‖₁ ≤ Λ √(Σd tr(GP) wᵀPw)`, Σd the
-  /// sum of their weights and Λ the largest sum of |w| of a point. `freedom` is `tr(GP)/σ²`.
+  /// A bound on `‖w − GPw/σ²‖₁/√(wᵀPw)` for all lattice points w, where `least` is their smallest
+  /// variance. By Cauchy and Schwarz over the observations, `‖GPw‖₁ ≤ Λ √(Σd tr(GP) wᵀPw)`. Σd is
+  /// the sum of the weights, and Λ is the largest sum of |w| of a point. `freedom` is `tr(GP)/σ²`.
   public static double predictor(
       Statistics statistics, double least, double freedom, double noise) {
     double spread = Math.pow(LEBESGUE, statistics.lattice().dimensions());
@@ -106,7 +106,7 @@ public final class GramRounding {
     return least;
   }
 
-  /// As [#quadratic] for `count` lattice vectors, one row of their values a point.
+  /// As [#quadratic] for `count` lattice vectors. Row i of e holds their values at point i.
   public double[] quadratics(int count, double[] e) {
     double[] sums = new double[count];
     double[] columns = Dense.transposed(lattice.size(), count, e);

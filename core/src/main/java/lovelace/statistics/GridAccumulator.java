@@ -11,17 +11,17 @@ import lovelace.grid.OutsideGridException;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// Adds up the statistics of rows as they come, without keeping them; one thread at a time calls
-/// it. Accumulators of parts of the data are merged by adding their [#statistics]. Memory is that
-/// of the occupied cells, or of all cells once there are some rows for each.
+/// Adds up the statistics of rows without keeping the rows. Only one thread may call it at a time.
+/// To merge parts of the data, add the [#statistics] of their accumulators. It takes memory for the
+/// occupied cells, and for all cells once there are a few rows per cell.
 ///
-/// Many rows at once are dealt out to bands of cells first, in their order, then each band adds up
-/// its own, in parallel and within the nearest cache. So every cell sees its rows in order,
-/// whatever the threads.
+/// A large batch of rows is first sorted into bands of cells, in order. The bands then add up their
+/// rows in parallel, each within the nearest cache. So every cell sees its rows in order, for any
+/// number of threads.
 public final class GridAccumulator {
 
   private static final int CHUNK = 1 << 13;
-  private static final int BLOCK = 128; // chunks that are dealt out before bands add them up
+  private static final int BLOCK = 128; // chunks that are sorted before the bands add them up
   private static final int BANDS = 1 << 8;
 
   private final Grid grid;
@@ -61,7 +61,8 @@ public final class GridAccumulator {
     sums.put(cell, offset, y - origin, weight, scratch);
   }
 
-  /// Adds the first rows of `points` (row-major, d columns), their targets and weights (1 if null).
+  /// Adds the first `rows` rows of `points` (row-major, d columns), with their targets and weights
+  /// (1 if null).
   public void addAll(int rows, double[] points, double[] target, double @Nullable [] weights) {
     for (int i = 0; i < rows && count == 0; i++) {
       double weight = weights == null ? 1 : weights[i];
@@ -84,7 +85,7 @@ public final class GridAccumulator {
         && weight < Double.POSITIVE_INFINITY;
   }
 
-  /// Fails if the row may be neither added nor skipped.
+  /// Throws if the row is invalid, or if it lies outside and may not be skipped.
   static void check(
       Lattice lattice, Outside outside, double[] x, int xo, double y, double weight, long row) {
     String at = "row " + GridText.count(row + 1);
@@ -137,17 +138,17 @@ public final class GridAccumulator {
     }
   }
 
-  /// The statistics so far; adding may continue.
+  /// Returns the statistics of the rows so far. More rows may be added afterwards.
   public GridStatistics statistics() {
     return sums.statistics(count == 0 ? 0 : origin, skipped, true);
   }
 
-  /// As [#statistics], giving the sums away: the accumulator must not be used again.
+  /// As [#statistics], but hands over the sums. The accumulator must not be used again.
   GridStatistics finish() {
     return sums.statistics(count == 0 ? 0 : origin, skipped, false);
   }
 
-  /// The rows of one call, behind those added before.
+  /// The rows of one call.
   private final class Batch {
     final double[] points;
     final double[] target;
@@ -172,7 +173,7 @@ public final class GridAccumulator {
     }
   }
 
-  /// Some thousand located rows sorted by band, in order within each. Used again for the next.
+  /// A chunk of located rows, sorted by band and in order within each band. The object is reused.
   private final class Deal {
     private final int d;
     private final int stride;
@@ -199,7 +200,7 @@ public final class GridAccumulator {
       sorted = new double[CHUNK * stride];
     }
 
-    /// Locates and sorts a chunk of rows; `bad` is the first that may not be, or −1.
+    /// Locates and sorts a chunk of rows. `bad` becomes the first row that must be refused, or −1.
     void take(Batch batch, int from) {
       Arrays.fill(ends, 0);
       held = 0;
@@ -234,7 +235,7 @@ public final class GridAccumulator {
       }
     }
 
-    /// Adds a band's rows.
+    /// Adds the rows of a band.
     void add(int band, double[] offset, double[] scratch) {
       int at = (band == 0 ? 0 : ends[band - 1]) * stride;
       for (int to = ends[band] * stride; at < to; at += stride) {

@@ -14,8 +14,8 @@ import java.util.Locale;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 
-/// The statistics of a part of the data on their way to where parts are added up: bytes between
-/// processes of one version, not a file.
+/// Writes and reads the statistics of a part of the data, so that another process can add them up.
+/// The bytes are not a file format: both processes must have the same version.
 ///
 /// ```
 /// byte      2
@@ -111,7 +111,7 @@ final class GridCodec {
     throw new IOException("statistics are damaged: a number does not end");
   }
 
-  /// What Java's serialisation sees in place of statistics.
+  /// The serialised form that replaces statistics in Java's serialisation.
   static final class Form implements Serializable {
     private static final long serialVersionUID = 1;
     private final byte[] bytes;

@@ -16,13 +16,14 @@ import lovelace.grid.StencilMatrix;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics of observations on a regular grid, from one pass. Kept as the moments of the occupied
-/// cells (7ᵈ + 4ᵈ + 2 numbers each): they add and subtract, a cell left by its last observation
-/// vanishes, and G, b and the compressed weights are linear images of them. Every cell's sums run
-/// in the order of the rows, so the bits depend neither on threads nor on how rows were delivered.
+/// Statistics of observations on a regular grid, from one pass. They are kept as the moments of the
+/// occupied cells, 7ᵈ + 4ᵈ + 2 numbers each. Moments can be added and subtracted, and a cell
+/// vanishes with its last observation. G, b and the compressed weights are linear functions of
+/// them. Every cell sums in the order of the rows, so the bits depend neither on threads nor on how
+/// rows were delivered.
 public final class GridStatistics implements Statistics, Serializable {
 
-  /// The square of a distance from a node, in cells, that is rounding.
+  /// Squared distances from a node up to this, in cells, are rounding.
   private static final double NODE = 1e-15;
 
   private final Grid grid;
@@ -39,7 +40,7 @@ public final class GridStatistics implements Statistics, Serializable {
   private volatile double @Nullable [] projected;
   private volatile @Nullable CompressedWeights compressed;
 
-  /// Takes over the arrays; cells ascend and none has a count of 0.
+  /// Takes over the arrays. Cells ascend, and no count is 0.
   GridStatistics(
       Grid grid, double origin, int[] cells, long[] counts, double[][] rows, long skipped) {
     this.grid = grid;
@@ -136,8 +137,8 @@ public final class GridStatistics implements Statistics, Serializable {
     return squares;
   }
 
-  /// Whether every observation lies on a node of the grid, to rounding: along each axis the sum of
-  /// w(t² − ¼)² vanishes in every cell.
+  /// Whether every observation lies on a node of the grid, to rounding. Along each axis the sum of
+  /// w(t² − ¼)² is then 0 in every cell.
   public boolean onNodes() {
     int d = grid.dimensions();
     for (double[] row : rows)
@@ -146,7 +147,7 @@ public final class GridStatistics implements Statistics, Serializable {
     return true;
   }
 
-  /// Whether a place along an axis of a cell, as [Grid#locate] tells it, is a node to rounding.
+  /// Whether an offset in a cell, as [Grid#locate] gives it, is a node to rounding.
   public static boolean isNode(double offset) {
     double off = offset * offset - 0.25;
     return off * off <= NODE;
@@ -157,25 +158,25 @@ public final class GridStatistics implements Statistics, Serializable {
     return cells.length;
   }
 
-  /// The number of the c-th occupied cell; they ascend.
+  /// The number of the c-th occupied cell. The numbers ascend.
   public int occupiedCell(int c) {
     return cells[c];
   }
 
-  /// How many observations the c-th occupied cell holds.
+  /// The number of observations in the c-th occupied cell.
   public long occupiedCount(int c) {
     return counts[c];
   }
 
-  /// The sums of the c-th occupied cell, not copied; the caller must not modify them. Layout: `Σ w
+  /// The sums of the c-th occupied cell. Not a copy: the caller must not modify them. Layout: `Σ w
   /// t^p` (7ᵈ, offsets t from the middle of the cell, last axis fastest), `Σ w (y − origin) t^p`
   /// (4ᵈ), `Σ w (y − origin)²`, `Σ log w`.
   public double[] occupiedMoments(int c) {
     return rows[c];
   }
 
-  /// The weighted mean of the observations of every occupied cell: its place and its target, `d +
-  /// 1` numbers a cell.
+  /// The weighted means of the observations of every occupied cell: position and target, `d + 1`
+  /// numbers per cell.
   public double[] averages() {
     int d = grid.dimensions();
     int targets = (int) Math.round(Math.pow(7, d));
@@ -183,7 +184,7 @@ public final class GridStatistics implements Statistics, Serializable {
     for (int c = 0; c < cells.length; c++) {
       double[] row = rows[c];
       int rest = cells[c];
-      int power = 1; // where Σ w t along the axis is
+      int power = 1; // the index of Σ w t along the axis
       for (int a = d - 1; a >= 0; a--) {
         Axis axis = grid.axis(a);
         double middle = axis.at(rest % axis.cells() + 1) + 0.5 * axis.step();
@@ -196,12 +197,12 @@ public final class GridStatistics implements Statistics, Serializable {
     return all;
   }
 
-  /// How many sums a cell of d axes has, `7ᵈ + 4ᵈ + 2`.
+  /// The number of sums of a cell with d axes, `7ᵈ + 4ᵈ + 2`.
   public static int momentCount(int dimensions) {
     return CellMoments.width(dimensions);
   }
 
-  /// Statistics put together from their parts, as the accessors give them.
+  /// Puts statistics together from the parts that the accessors return.
   public static GridStatistics assemble(
       Grid grid, double origin, int[] cells, long[] counts, double[][] moments, long skipped) {
     int width = CellMoments.width(grid.dimensions());
@@ -221,14 +222,14 @@ public final class GridStatistics implements Statistics, Serializable {
     return new GridStatistics(grid, origin, cells.clone(), counts.clone(), copies, skipped);
   }
 
-  /// G: its diagonals for up to three axes (see [#stencil]); with four, where 1201 diagonals would
-  /// outgrow the data, the product of the compressed weights.
+  /// G, as its diagonals for up to three axes (see [#stencil]). With four axes 1201 diagonals would
+  /// be larger than the data, so G is the product of the compressed weights.
   @Override
   public LinearOperator gram() {
     return grid.dimensions() < 4 ? stencil() : compressed().gram();
   }
 
-  /// G by its diagonals.
+  /// G as its diagonals.
   public StencilMatrix stencil() {
     if (gram instanceof StencilMatrix known) return known;
     StencilMatrix made = new MomentMap(grid).gram(cells, rows);
@@ -258,19 +259,21 @@ public final class GridStatistics implements Statistics, Serializable {
     return known;
   }
 
-  /// The statistics of both data sets together, about this origin (the other's if this is empty).
+  /// Returns the statistics of both data sets together. The origin is that of this object, or of
+  /// the other if this is empty.
   public GridStatistics plus(GridStatistics other) {
     return combine(other, 1);
   }
 
-  /// The statistics without the other's observations, which must be among these.
+  /// Returns the statistics without the observations of the other, which must be among these.
   public GridStatistics minus(GridStatistics other) {
     return combine(other, -1);
   }
 
-  /// The statistics of the same observations with every weight times a factor > 0, that is with
-  /// `σ²/factor` for σ²: sums scale, counts stay, `Σ log w` moves by `n log factor`. A cell whose
-  /// weights have faded to less than 2⁻⁶⁰ in all is left out with its count.
+  /// Returns the statistics of the same observations with every weight multiplied by a factor > 0.
+  /// This is the same as `σ²/factor` in place of σ². Sums scale, counts stay, and `Σ log w` moves
+  /// by `n log factor`. A cell whose weights have faded to less than 2⁻⁶⁰ in all is dropped, with
+  /// its count.
   public GridStatistics scaled(double factor) {
     if (!(factor > 0 && factor < Double.POSITIVE_INFINITY))
       throw new IllegalArgumentException("factor must be > 0 and finite, got " + factor);
@@ -297,7 +300,7 @@ public final class GridStatistics implements Statistics, Serializable {
         skipped);
   }
 
-  /// The same sums with another number of observations left out.
+  /// Returns the same sums with another number of skipped observations.
   public GridStatistics withSkipped(long value) {
     if (value < 0) throw new IllegalArgumentException("skipped must be >= 0, got " + value);
     return new GridStatistics(grid, origin, cells, counts, rows, value);
@@ -356,7 +359,7 @@ public final class GridStatistics implements Statistics, Serializable {
     return sum;
   }
 
-  /// Writes the statistics to go to another process: see [GridCodec].
+  /// Writes the statistics for another process; see [GridCodec].
   public void write(DataOutput out) throws IOException {
     GridCodec.write(this, out);
   }
@@ -370,7 +373,7 @@ public final class GridStatistics implements Statistics, Serializable {
     return new GridCodec.Form(this);
   }
 
-  /// Counts of observations for all cells of the grid.
+  /// The number of observations in every cell of the grid.
   public long[] cellCounts() {
     long[] all = new long[grid.cells()];
     for (int c = 0; c < cells.length; c++) all[cells[c]] = counts[c];

@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 import lovelace.grid.StencilMatrix;
 import org.jspecify.annotations.Nullable;
 
-/// A root `CCᵀ = G` with one column per lattice point: the sparse Cholesky factor of G in the
-/// lattice's order. Its columns stay near their points (entries below rounding are dropped), about
-/// 100 numbers each on a 50 × 50 grid, so products cost what those with G cost. Columns of points
-/// that add nothing to the range of G are zero.
+/// A root `CCᵀ = G` with one column per lattice point: the sparse Cholesky factor of G in the order
+/// of the lattice. The entries of a column stay near its point, because entries below rounding are
+/// dropped: about 100 numbers a column on a 50 × 50 grid. So a product costs as much as one with G.
+/// Columns of points that add nothing to the range of G are zero.
 public final class LatticeGramRoot implements GramRoot {
 
   private static final double NEGLIGIBLE = 1e-14;
@@ -25,14 +25,14 @@ public final class LatticeGramRoot implements GramRoot {
     this.values = values;
   }
 
-  /// Factors G, left-looking; null if the factor would have more than `most` nonzeros, or if G is
-  /// so nearly singular that rounding spoils it.
+  /// Factors G, left-looking. Returns null if the factor would have more than `most` nonzeros, or
+  /// if G is so nearly singular that rounding spoils the factor.
   public static @Nullable LatticeGramRoot of(StencilMatrix gram, int most) {
     int m = gram.size();
     int[] starts = new int[m + 1];
     int[] rows = new int[Math.min(most, 64 * m)];
     double[] values = new double[rows.length];
-    // columns are chained by the next row they have an entry in
+    // a linked list holds the columns whose next entry is in a row
     int[] head = new int[m];
     int[] next = new int[m];
     int[] at = new int[m];
@@ -82,7 +82,7 @@ public final class LatticeGramRoot implements GramRoot {
     return root.reproduces(gram) ? root : null;
   }
 
-  /// Whether `CCᵀu = Gu` and `C` takes the coordinates of Gu back to it, for some u.
+  /// Whether, for a random u, `CCᵀu = Gu` and C maps the coordinates of Gu back to Gu.
   private boolean reproduces(StencilMatrix gram) {
     SplittableRandom random = new SplittableRandom(0x600d);
     double[] u = new double[size];
@@ -113,7 +113,7 @@ public final class LatticeGramRoot implements GramRoot {
     head[rows[entry]] = column;
   }
 
-  /// β with `Cβ = b` for a vector b of the range of G.
+  /// β with `Cβ = b` for a vector b in the range of G.
   public double[] coordinates(double[] b) {
     double[] rest = b.clone();
     double[] beta = new double[size];
@@ -125,7 +125,7 @@ public final class LatticeGramRoot implements GramRoot {
     return beta;
   }
 
-  /// The number of entries that are not zero.
+  /// The number of nonzero entries.
   public int entries() {
     return values.length;
   }

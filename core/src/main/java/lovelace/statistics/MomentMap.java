@@ -7,7 +7,7 @@ import lovelace.grid.StencilPairs;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 
-/// The fixed linear maps from the moments of cells to G and b on one grid.
+/// Computes G and b on one grid from the moments of the cells, by fixed linear maps.
 final class MomentMap {
 
   private static final int BATCH = 64;
@@ -24,14 +24,15 @@ final class MomentMap {
     pairs = StencilPairs.of(grid);
   }
 
-  /// `G` from the rows of the occupied cells. Slabs of cells four apart along the first axis share
-  /// no grid point, so they are added side by side, always in the same order at every entry.
+  /// `G` from the rows of the occupied cells. Slabs of cells that are four apart along the first
+  /// axis share no grid point. So slabs are added in parallel, and every entry is summed in a fixed
+  /// order.
   StencilMatrix gram(int[] cells, double[][] rows) {
     double[][] diagonals = new double[StencilMatrix.diagonalCount(d)][grid.size()];
     int slabs = grid.axis(0).cells();
     int slabCells = grid.cells() / slabs;
     int perTask = Math.max(1, 256 / slabCells);
-    // runs of at least four slabs, every other run at a time
+    // runs of at least four slabs; every other run is added in parallel
     int run = Math.max(4, perTask);
     int runs = (slabs + run - 1) / run;
     for (int parity = 0; parity < 2; parity++) {
@@ -47,7 +48,7 @@ final class MomentMap {
     return StencilMatrix.adopt(grid, diagonals);
   }
 
-  /// The first place in the sorted cells not below the given one.
+  /// The first position in the sorted cells whose cell is not below the given one.
   private static int position(int[] cells, long cell) {
     int low = 0;
     int high = cells.length;
@@ -71,7 +72,7 @@ final class MomentMap {
       pairs.scatter(expand(rows[c], a, b), grid.corner(cells[c]), diagonals);
   }
 
-  /// Two axes: the moments of a batch of cells times one fixed matrix.
+  /// For two axes: multiplies the moments of a batch of cells by one fixed matrix.
   private void addGramByProduct(
       int[] cells, double[][] rows, int from, int to, double[][] diagonals) {
     double[] moments = new double[BATCH * 49];
@@ -104,8 +105,8 @@ final class MomentMap {
     }
   }
 
-  /// Moments (7 an axis) to sums of products of two weights (10 pairs an axis), the last axis
-  /// first.
+  /// Converts moments (7 per axis) to sums of products of two weights (10 pairs per axis), the last
+  /// axis first.
   private double[] expand(double[] moments, double[] a, double[] b) {
     double[] in = moments;
     double[] out = a;
@@ -123,8 +124,8 @@ final class MomentMap {
     return in;
   }
 
-  /// Ten sums of `w_p w_q` from seven moments, entries `stride` apart. Mirrored pairs share their
-  /// even and odd parts.
+  /// Computes ten sums of `w_p w_q` from seven moments whose entries are `stride` apart. Mirrored
+  /// pairs share their even and odd parts.
   private static void expandAxis(double[] in, int i, int stride, double[] out, int o) {
     double m0 = in[i];
     double m1 = in[i + stride];
@@ -168,7 +169,7 @@ final class MomentMap {
     return b;
   }
 
-  /// Turns 4ᵈ numbers per power of the offset into numbers per stencil point, in place: along each
+  /// Converts 4ᵈ numbers per power of the offset to numbers per stencil point, in place: along each
   /// axis `v_p ← Σ_q WEIGHTS[p, q] v_q`.
   void weighted(double[] v, int at) {
     for (int stride = 1; stride < shifts.length; stride *= 4)

@@ -7,13 +7,14 @@ import lovelace.grid.Lattice;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
-/// All that a model on a lattice needs of its data: with interpolation weights W (one column an
-/// observation) and observation weights D, `G = WDWᵀ`, `b = WDy`, `yᵀDy`, n and `Σ log dᵢ`. The
-/// target is kept about an [#origin], so that a large mean does not cancel. Immutable.
+/// Everything that a model on a lattice needs of its data. With interpolation weights W (one column
+/// per observation) and observation weights D, these are `G = WDWᵀ`, `b = WDy`, `yᵀDy`, n and `Σ
+/// log dᵢ`. The target is measured from an [#origin], so that a large mean does not cancel.
+/// Immutable.
 public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
 
-  /// Statistics of n points inside a lattice (row-major n×d), their targets, and their weights if
-  /// any.
+  /// Statistics of n points inside a lattice (row-major n×d), with their targets, and their weights
+  /// if there are any.
   static Statistics of(
       Lattice lattice, double[] points, double[] target, double @Nullable [] weights) {
     return switch (lattice) {
@@ -30,7 +31,7 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
   /// The number of observations.
   long count();
 
-  /// Observations left out because they lay outside the lattice.
+  /// The number of observations left out because they lay outside the lattice.
   long skipped();
 
   /// `Σ dᵢ`.
@@ -39,7 +40,7 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
   /// `Σ log dᵢ`.
   double logWeights();
 
-  /// The value the target is measured from in [#projected] and [#squares].
+  /// The value from which [#projected] and [#squares] measure the target.
   double origin();
 
   /// `WD(y − origin)`. A fresh array.
@@ -48,7 +49,7 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
   /// `(y − origin)ᵀD(y − origin)`.
   double squares();
 
-  /// The statistics of `y − Wᵀc` for a prior mean c given as a lattice vector in the units of the
+  /// The statistics of `y − Wᵀc`, where c is a prior mean as a lattice vector in the units of the
   /// target ([Lattice#linear] writes one): `b − Gc` and `yᵀDy − 2cᵀb + cᵀGc`.
   default Centred centred(double[] mean) {
     int m = lattice().size();
@@ -70,13 +71,13 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
     return new Centred(b, squares() - 2 * cb + cgc);
   }
 
-  /// A bound on the rank of G, cheap to have.
+  /// An upper bound on the rank of G that is cheap to compute.
   long rankBound();
 
   /// A root `ŴŴᵀ = G` with as few columns as the data allow.
   CompressedWeights compressed();
 
-  /// Statistics of the target less a prior mean.
+  /// Statistics of the target minus a prior mean.
   final class Centred {
     private final double[] projected;
     private final double squares;
@@ -86,7 +87,7 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
       this.squares = squares;
     }
 
-    /// `WD(y − mean)`, not copied; the caller must not modify it.
+    /// `WD(y − mean)`. Not a copy: the caller must not modify it.
     public double[] projected() {
       return projected;
     }

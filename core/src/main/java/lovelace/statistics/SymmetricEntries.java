@@ -3,26 +3,27 @@ package lovelace.statistics;
 import java.util.Arrays;
 import lovelace.linear.LinearOperator;
 
-/// A symmetric matrix by its nonzero entries on and above the diagonal, sorted by row and column.
+/// A symmetric matrix, stored as its nonzero entries on and above the diagonal, sorted by row and
+/// column.
 final class SymmetricEntries implements LinearOperator {
 
   private final int size;
   private final long[] keys;
   private final double[] values;
 
-  /// Takes over both arrays; key `row·2³² + column`, ascending, row ≤ column.
+  /// Takes over both arrays. Keys are `row·2³² + column`, ascending, with row ≤ column.
   SymmetricEntries(int size, long[] keys, double[] values) {
     this.size = size;
     this.keys = keys;
     this.values = values;
   }
 
-  /// Not copied, read only.
+  /// Not a copy: read only.
   long[] keys() {
     return keys;
   }
 
-  /// Not copied, read only.
+  /// Not a copy: read only.
   double[] values() {
     return values;
   }
@@ -66,7 +67,7 @@ final class SymmetricEntries implements LinearOperator {
     return new SymmetricEntries(size, Arrays.copyOf(merged, next), Arrays.copyOf(sums, next));
   }
 
-  /// A growing table of sums by key, open addressing.
+  /// A growing hash table of sums by key, with open addressing.
   static final class Sums {
     private long[] keys = new long[1 << 12];
     private double[] values = new double[1 << 12];
@@ -120,13 +121,13 @@ final class SymmetricEntries implements LinearOperator {
       }
     }
 
-    /// Appends the keys from `at` on; the caller sorts.
+    /// Appends the keys to `to` from position `at` on. The caller sorts them.
     int keys(long[] to, int at) {
       for (long key : keys) if (key >= 0) to[at++] = key;
       return at;
     }
 
-    /// Puts the sums where their keys stand in the sorted array.
+    /// Writes each sum to the position of its key in the sorted array.
     void values(long[] sorted, double[] to) {
       for (int k = 0; k < keys.length; k++)
         if (keys[k] >= 0) to[Arrays.binarySearch(sorted, keys[k])] = values[k];

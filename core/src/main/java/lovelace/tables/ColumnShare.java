@@ -10,29 +10,29 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 
-/// How much one column matters: with x⁽ʲ⁾ a row whose column j is that of another row, drawn at
-/// random,
+/// Measures how much one column matters. Let x⁽ʲ⁾ be a row whose column j is taken from another
+/// row, drawn at random:
 ///
 ///     share_j = E (f(x) − f(x⁽ʲ⁾))² / 2 Var f(x)
 ///
 /// For independent columns it is the total-effect index of Sobol (Jansen 1999): the share of the
-/// variance of f that is lost when all columns but j are known. Shares of columns that act together
-/// count what they do together more than once, so that they may add up to more than 1.
+/// variance of f that is lost when all columns but j are known. If columns act together, their
+/// joint effect counts in each share, so shares may add up to more than 1.
 ///
-/// Both f and the rows are uncertain. Each replicate takes one function drawn from the posterior and
-/// weighs the rows anew (Bayesian bootstrap, Rubin 1981); value and interval are mean and quantiles
-/// of the replicates.
+/// Both f and the rows are uncertain. Each replicate takes one function drawn from the posterior
+/// and draws new weights for the rows (Bayesian bootstrap, Rubin 1981); value and interval are mean
+/// and quantiles of the replicates.
 ///
-/// @param column its place, counted from 0
+/// @param column its index, counted from 0
 /// @param value the mean of the share
 /// @param low the 2.5 % quantile
 /// @param high the 97.5 % quantile
 public record ColumnShare(int column, double value, double low, double high) {
 
-  /// About how many points the function is drawn at.
+  /// About the number of points at which the function is drawn.
   private static final int POINTS = 2000;
 
-  /// The least and the most rows that shares come from.
+  /// The fewest and the most rows from which shares are computed.
   private static final int[] ROWS = {40, 300};
 
   private static final int DRAWS = 64;
@@ -47,7 +47,7 @@ public record ColumnShare(int column, double value, double low, double high) {
 
   /// The shares of all columns, in their order. The same seed gives the same bits.
   ///
-  /// @param rows where the columns come from; some of them are chosen at random
+  /// @param rows give the values of columns; some of them are chosen at random
   public static List<ColumnShare> of(Draws draws, Dataset rows, long seed) {
     int d = rows.dimensions();
     if (rows.size() < 2)
@@ -100,7 +100,7 @@ public record ColumnShare(int column, double value, double low, double high) {
     return sum;
   }
 
-  /// The rows, then for each column the rows with that column of another row.
+  /// The rows, then for each column the rows with that column taken from another row.
   private static double[] shuffled(Dataset rows, RandomGenerator random) {
     int d = rows.dimensions();
     int m = rows.size();
@@ -128,8 +128,8 @@ public record ColumnShare(int column, double value, double low, double high) {
     return Arrays.copyOf(all, count);
   }
 
-  /// The shortest lengthscale along each column in standard deviations of the column, plain for
-  /// columns of words; NaN where there is none.
+  /// The shortest lengthscale along each column in standard deviations of the column, unscaled for
+  /// columns of words; NaN if there is none.
   public static double[] lengthscales(Kernel kernel, Dataset rows) {
     int d = rows.dimensions();
     double[] shortest = new double[d];

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 
-/// Rows to learn from and rows held out, once or several times: few rows are dealt so that each is
-/// held out once in some, many are split once.
+/// Rows to learn from and rows held out, once or several times. If there are few rows, several
+/// folds hold out different ones. Many rows are split once.
 record Folds(List<Fold> all) {
 
   /// Rows to learn from, and rows held out.
@@ -19,7 +19,7 @@ record Folds(List<Fold> all) {
   /// The most rows that are held out.
   private static final int MOST = 2000;
 
-  /// As many rows as are held out at least, where there are as many.
+  /// The fewest rows that are held out in all, if there are enough.
   private static final int ENOUGH = 200;
 
   /// The folds of some rows, by a seed.
@@ -48,12 +48,12 @@ record Folds(List<Fold> all) {
     return Math.clamp(rows / SHARE, 1, MOST);
   }
 
-  /// How many times so many rows are split.
+  /// The number of splits of a table.
   static int count(long rows) {
     return Math.clamp(Math.ceilDiv(ENOUGH, size(rows)), 1, SHARE);
   }
 
-  /// All rows that are held out.
+  /// The number of rows held out in all folds.
   int size() {
     return all.stream().mapToInt(fold -> fold.out().size()).sum();
   }

@@ -16,16 +16,16 @@ import lovelace.neighbours.NeighbourLearning;
 import lovelace.neighbours.VecchiaLikelihood;
 import lovelace.optimize.Lbfgs;
 
-/// Chooses how rough a process is: the kernel of four under which rows given their nearest ones are
-/// likeliest, each with its best parameters.
+/// Chooses how rough a process is. Of four kernels, each with its best parameters, it takes the one
+/// under which rows are likeliest given their nearest ones.
 ///
-/// Up to 2,000 rows have a term in the likelihood. Half of them lie far apart; the others are drawn
-/// at random, and each is given the nearest of all rows, so that the distances that roughness shows
-/// at are among them however many rows there are. All kernels are given the same neighbours.
+/// Up to 2,000 rows have a term in the likelihood. Half of them are far apart. The others are drawn
+/// at random, and each has the nearest of all rows as neighbours. So the short distances at which
+/// roughness shows are included for any number of rows. All kernels use the same neighbours.
 ///
-/// @param start the kernel, with the parameters that were learned; unset where nothing was compared
-/// @param candidates what was compared, the likeliest first
-/// @param by what they were compared by, for people
+/// @param start the kernel, with the learned parameters; unset if nothing was compared
+/// @param candidates the compared kernels, the likeliest first
+/// @param by the measure of comparison, for people
 /// @param timeUp whether time ended before all were tried
 public record KernelChoice(
     Hyperparameters start, List<Candidate> candidates, String by, boolean timeUp) {
@@ -33,17 +33,17 @@ public record KernelChoice(
   /// A kernel and the log-likelihood of the rows under its best parameters.
   public record Candidate(Kernel kernel, double logLikelihood) {}
 
-  /// What is chosen from. The first is taken where rows tell nothing.
+  /// The kernels to choose from. If the rows do not decide, the first is used.
   public static final List<Kernel> KERNELS =
       List.of(Kernel.matern32(), Kernel.matern52(), Kernel.rbf(), Kernel.matern12());
 
-  /// Fewer rows tell nothing.
+  /// Fewer rows are not compared.
   private static final int LEAST = 25;
 
   private static final int TERMS = 2000;
   private static final int NEIGHBOURS = 20;
 
-  /// The rows that start values come from.
+  /// The number of rows from which start values come.
   private static final int START_ROWS = 2000;
 
   /// The relative improvement at which parameters are good enough to compare kernels: less than a
@@ -56,7 +56,7 @@ public record KernelChoice(
 
   /// The likeliest of [#KERNELS].
   ///
-  /// @param form the parameters of a kernel over the columns, unset where they are to be learned
+  /// @param form the parameters of a kernel over the columns, unset if they are to be learned
   /// @param learner optimiser and progress
   /// @param seed of the choice of terms
   public static KernelChoice of(
@@ -85,8 +85,8 @@ public record KernelChoice(
 
   /// The kernel with the largest log-likelihood.
   ///
-  /// @param learn what is learned under a kernel
-  /// @param by what the likelihood is of, for people
+  /// @param learn learns the parameters under a kernel
+  /// @param by the name of the likelihood, for people
   public static KernelChoice of(Function<Kernel, Learned> learn, String by) {
     List<Candidate> candidates = new ArrayList<>();
     Learned best = null;
@@ -100,10 +100,10 @@ public record KernelChoice(
         timeUp = true;
         break;
       } catch (ArithmeticException e) {
-        continue; // under this kernel the rows cannot be
+        continue; // this kernel cannot explain the rows
       }
       if (learned.timeUp() && learned.given()) { // there was no time for one likelihood
-        if (best == null) { // the usual kernel, or the first under which the rows can be
+        if (best == null) { // the usual kernel, or the first that can explain the rows
           boolean usual = kernel.equals(KERNELS.getFirst());
           List<Candidate> only =
               usual ? List.of() : List.of(new Candidate(kernel, learned.logLikelihood()));
@@ -129,7 +129,7 @@ public record KernelChoice(
     return candidates.isEmpty() ? KERNELS.getFirst() : candidates.getFirst().kernel();
   }
 
-  /// What was compared, in words.
+  /// The comparison in words.
   public String text() {
     if (candidates.isEmpty())
       return String.format(

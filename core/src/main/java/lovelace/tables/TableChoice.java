@@ -31,56 +31,56 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.MappedRows;
 import org.jspecify.annotations.Nullable;
 
-/// Chooses how a table is modelled by what predicts rows held out best: the kernel, what is done to
-/// columns and target, the process of all rows or of the nearest ones, or a sum of functions.
+/// Chooses how a table is modelled, by the prediction of rows held out: the kernel, the transforms
+/// of columns and target, the process of all rows or of the nearest ones, or a sum of functions.
 ///
-/// Work is counted, not timed, so that the choice is the same on any machine; a deadline ends it
-/// with the best so far.
+/// It counts work and does not measure time, so that the choice is the same on any machine. A
+/// deadline ends it with the best so far.
 public final class TableChoice {
 
-  /// The neighbours that learning goes by.
+  /// The number of neighbours for learning.
   public static final int LEARNING = 30;
 
-  /// The neighbours that predictions go by unless rows held out say otherwise.
+  /// The default number of neighbours for predictions, unless rows held out choose another.
   public static final int NEIGHBOURS = 200;
 
-  /// Up to so many rows the exact process costs little, and nothing predicts better.
+  /// Up to this many rows, the exact process costs little, and nothing predicts better.
   public static final int SMALL = 4000;
 
-  /// Fewer rows tell nothing.
+  /// Fewer rows are not compared.
   private static final int LEAST = 25;
 
-  /// An NLPD that makes it worth to change a column or the target.
+  /// The gain in NLPD for which a column or the target is transformed.
   private static final double WORTH = 0.005;
 
-  /// An NLPD that makes it worth to predict from more rows.
+  /// The gain in NLPD for which predictions use more rows.
   private static final double CLOSE = 0.002;
 
-  /// Names of columns that a line tells.
+  /// The most names of columns in a line.
   private static final int NAMES = 6;
 
-  /// The most rows that a sum learns from to be compared, and the steps of learning: each costs as
-  /// much as there are columns.
+  /// The most rows, and the number of learning steps, with which a sum is compared. Each step costs
+  /// in proportion to the columns.
   private static final int ADDITIVE_ROWS = 700;
 
   private static final int ADDITIVE_STEPS = 20;
 
-  /// How many times every model is learned to be compared.
+  /// The number of times that every model is learned for the comparison.
   public static int folds(long rows) {
     return Folds.count(rows);
   }
 
-  /// What is asked.
+  /// The question.
   ///
-  /// @param rows as they stand in the table
+  /// @param rows unchanged from the table
   /// @param kernels to choose from
-  /// @param form the parameters of a kernel over the columns, unset where they are to be learned
-  /// @param engine `EXACT`, `NEIGHBOURS`, or `AUTO` where it is open
-  /// @param neighbours to predict from; 0 where that is open
-  /// @param transform of the target; empty where that is open
+  /// @param form the parameters of a kernel over the columns, unset if they are to be learned
+  /// @param engine `EXACT`, `NEIGHBOURS`, or `AUTO` if it is open
+  /// @param neighbours for a prediction; 0 if that is open
+  /// @param transform of the target; empty if that is open
   /// @param maps whether columns with long tails may be mapped
-  /// @param additive the parameters of a sum of functions of one column each; empty where that is
-  ///   not to be compared
+  /// @param additive the parameters of a sum of functions of one column each; empty if it is not to
+  ///   be compared
   public record Question(
       Dataset rows,
       List<Kernel> kernels,
@@ -96,14 +96,14 @@ public final class TableChoice {
     }
   }
 
-  /// What was chosen.
+  /// The choice.
   ///
-  /// @param additive whether a sum was best; the rest is then of the best process
-  /// @param start the kernel, with values to learn from
+  /// @param additive whether a sum was best; the other fields then describe the best process
+  /// @param start the kernel, with values to start learning from
   /// @param engine `EXACT` or `NEIGHBOURS`
-  /// @param neighbours to predict from
-  /// @param compared what was compared, a line each, for people
-  /// @param columns what was done to columns and target, a line each, for people
+  /// @param neighbours for a prediction
+  /// @param compared the comparison, a line per model, for people
+  /// @param columns the transforms of columns and target, a line each, for people
   public record Answer(
       boolean additive,
       Hyperparameters start,
@@ -135,7 +135,7 @@ public final class TableChoice {
     this.folds = Folds.of(question.rows(), seed);
   }
 
-  /// The answer.
+  /// Answers a question.
   ///
   /// @param learner optimiser and progress
   /// @param seed of the split and of learning
@@ -197,7 +197,7 @@ public final class TableChoice {
         columns);
   }
 
-  /// The best trial, or the same kernel with columns of long tails changed where that is better.
+  /// The best trial, or the same kernel with long-tailed columns transformed if that is better.
   private Trial changed(Trial best) {
     if (!question.maps()) return best;
     Dataset rows = question.rows();
@@ -217,7 +217,7 @@ public final class TableChoice {
     return better(best, trial, names);
   }
 
-  /// The best trial, or the same with the target transformed where that is better.
+  /// The best trial, or the same with the target transformed if that is better.
   private Trial transformed(Trial best) {
     if (question.transform().isPresent()) return best;
     double[] y = question.rows().target();
@@ -277,7 +277,7 @@ public final class TableChoice {
         timeUp ? "; the time ended before all were tried" : "");
   }
 
-  /// Learns a kernel on every fold; null where its mathematics fails.
+  /// Learns a kernel on every fold; null if its computation fails.
   private @Nullable Trial trial(Kernel kernel, @Nullable Trial like) {
     TargetTransform transform = question.transform().orElse(TargetTransform.NONE);
     return trial(
@@ -314,7 +314,7 @@ public final class TableChoice {
     return new Trial(name, form, learned, map, transform, densities);
   }
 
-  /// The rows with features in place of their columns, where there is a map.
+  /// The rows with features in place of their columns, if there is a map.
   public static Dataset mapped(Dataset rows, Optional<FeatureMap> map) {
     return map.isEmpty() ? rows : MappedRows.features(map.get(), rows);
   }
@@ -333,8 +333,8 @@ public final class TableChoice {
     for (int i = 0; i < out.size(); i++) densities.add(p.logDensity(i, out.target()[i]));
   }
 
-  /// A sum of functions of one column each, by the exact process of some rows; null where it is not
-  /// to be compared, or its mathematics fails.
+  /// Tries a sum of functions of one column each, by the exact process of some rows; null if it is
+  /// not to be compared, or its computation fails.
   private @Nullable Trial additive(Trial best) {
     Hyperparameters form = question.additive().orElse(null);
     if (form == null) return null;
@@ -364,10 +364,10 @@ public final class TableChoice {
     return new Trial(name, form, List.of(), best.map(), best.transform(), densities);
   }
 
-  /// Which rows a prediction comes from.
+  /// The rows that a prediction uses.
   private record Reach(Engine engine, int neighbours) {}
 
-  /// Compares predictions from fewer, from more and from all rows, by the parameters of the best
+  /// Compares predictions from fewer, from more and from all rows, with the parameters of the best
   /// trial, on the first fold.
   private Reach reach(Trial best, Engine asked, int k) {
     Folds.Fold fold = folds.all().getFirst();

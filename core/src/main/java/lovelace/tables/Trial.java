@@ -7,12 +7,12 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 
-/// What was tried, and how it predicts the rows held out.
+/// A model that was tried, with its predictions of the rows held out.
 ///
 /// @param name for people
-/// @param form its parameters, unset where they are learned
-/// @param learned the parameters that each fold has led to; none of a rival of another kind
-/// @param map what its kernel reads in place of the columns, if not the columns
+/// @param form its parameters, unset if they are learned
+/// @param learned the parameters of each fold; empty for a rival of another kind
+/// @param map the features that its kernel reads in place of the columns, if it does
 /// @param transform of the target
 /// @param densities `log p(y)` of each row held out, in the target's own unit
 record Trial(
@@ -33,16 +33,17 @@ record Trial(
     return new Trial(other, form, learned, map, transform, densities);
   }
 
-  /// The mean of `−log p(y)`; infinite where one is not a number.
+  /// The mean of `−log p(y)`; infinite if one is not a number.
   double nlpd() {
     double sum = 0;
     for (double density : densities) sum -= density;
     return Double.isNaN(sum) ? Double.POSITIVE_INFINITY : sum / densities.size();
   }
 
-  /// Whether it predicts clearly better than another: by more than some NLPD, and either by more
-  /// than two standard errors of the difference, row by row, or for clearly more than half of the
-  /// rows. Where tails are long, a few rows make up most of the difference and of its error.
+  /// Whether it predicts clearly better than another. It must be better by `least` NLPD. It must
+  /// also be better by more than two standard errors of the difference, row by row, or for clearly
+  /// more than half of the rows. With long tails, a few rows make up most of the difference and of
+  /// its error.
   boolean isBetter(Trial other, double least) {
     int n = densities.size();
     double sum = 0;
@@ -56,11 +57,11 @@ record Trial(
     }
     double mean = sum / n;
     double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / Math.max(1, n - 1));
-    boolean often = won > 0.5 * n + Math.sqrt(n); // two deviations of a fair coin
+    boolean often = won > 0.5 * n + Math.sqrt(n); // two standard deviations of a fair coin
     return mean > least && (often || mean > 2 * error);
   }
 
-  /// Name and score, `matern32 −1.274` say.
+  /// Name and score, such as `matern32 −1.274`.
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%s %.3f", name, nlpd());

@@ -1,4 +1,4 @@
-/// How a table with many columns is modelled: what rows held out say; and the kernel of a map.
+/// Chooses how a table with many columns is modelled, by rows held out, and the kernel of a map.
 /// Start at [lovelace.tables.TableChoice].
 @NullMarked
 package lovelace.tables;

@@ -8,7 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/// A file that fails when it is told to: so many bytes more and it is full, no sync, no cutting.
+/// A file that fails on request: it is full after some more bytes, does not sync, or cannot be cut.
 final class FaultyChannel extends FileChannel {
 
   long room = Long.MAX_VALUE;

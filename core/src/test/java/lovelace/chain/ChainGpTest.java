@@ -264,7 +264,26 @@ class ChainGpTest {
     assertTrue(a.places() < n, "no two rows share a place");
   }
 
-  /// A dense process of so many rows would take 320 GB.
+  @Test
+  void covariancesKeepToTheMemoryThatIsAllowed() {
+    Case one = new Case(15, 50, 4);
+    ChainGp gp = ChainGp.of(one.data, one.h);
+    double[] points = new SplittableRandom(3).doubles(1000).toArray();
+    Budget small = Budget.of(Duration.ofDays(1), 1 << 20, () -> 0);
+    var refused =
+        assertThrows(
+            MemoryLimitException.class, () -> small.run(() -> gp.covariance(points, points)));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("a covariance matrix needs 8 MB"),
+        String.valueOf(refused.getMessage()));
+    double[] long1 = new double[1 << 16];
+    var large = assertThrows(MemoryLimitException.class, () -> gp.covariance(long1, long1));
+    assertTrue(
+        String.valueOf(large.getMessage()).contains("65,536 x 65,536 numbers"),
+        String.valueOf(large.getMessage()));
+  }
+
+  /// A dense process of as many rows would take 320 GB.
   @Test
   void twoHundredThousandRowsAreOnePass() {
     int n = 200_000;

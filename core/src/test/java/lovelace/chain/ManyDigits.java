@@ -5,6 +5,7 @@ import java.math.MathContext;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.markov.MaternTerm;
+import lovelace.plan.Engine;
 
 /// The exact process of few rows with a Matérn kernel, written from the definition in forty digits.
 final class ManyDigits {
@@ -22,7 +23,7 @@ final class ManyDigits {
   ManyDigits(Dataset data, Hyperparameters h) {
     this.data = data;
     this.h = h;
-    term = MaternTerm.require(h.kernel());
+    term = MaternTerm.require(h.kernel(), Engine.CHAIN);
     int n = data.size();
     double noise = h.noise() + h.kernel().whiteVariance();
     factor = new BigDecimal[n][n];

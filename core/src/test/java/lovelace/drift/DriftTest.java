@@ -13,7 +13,6 @@ import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -21,6 +20,8 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class DriftTest {
     return rows(n, seed, weighted, 0);
   }
 
-  /// @param cells places on a grid of so many cells a unit; 0 for anywhere
+  /// @param cells the number of cells per unit of the grid that places lie on; 0 for anywhere
   static Dataset rows(int n, long seed, boolean weighted, int cells) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] x = new double[n * 4];
@@ -418,7 +419,7 @@ class DriftTest {
     requireMessage("'height' is not among", () -> fit.withDrift(List.of("height")).to(data));
     requireMessage("twice", () -> fit.withDrift(List.of("slope", "slope")).to(data));
     requireMessage("mean is zero", () -> fit.withMean("zero").to(data));
-    requireMessage("shape is additive", () -> fit.withShape(Fit.Shape.ADDITIVE).to(data));
+    requireMessage("shape is additive", () -> fit.withShape(Options.Shape.ADDITIVE).to(data));
     requireMessage("poisson", () -> fit.withLikelihood("poisson").to(data));
     requireMessage(
         "every column", () -> fit.withDrift(List.of("x", "y", "elevation", "slope")).to(data));

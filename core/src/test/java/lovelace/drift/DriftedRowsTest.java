@@ -23,10 +23,11 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.neighbours.NeighbourGp;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.LinearRows;
-import lovelace.sparse.SiteGp;
+import lovelace.sites.SiteGp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,13 +155,13 @@ class DriftedRowsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SPARSE", "MARKOV", "NEIGHBOURS"})
+  @EnumSource(names = {"SITES", "CHAIN", "NEIGHBOURS"})
   void gradientOfTheRestrictedLikelihoodIsItsSlope(Engine engine) {
-    int process = engine == Engine.MARKOV ? 1 : 2;
-    Dataset data = engine == Engine.MARKOV ? line(40, true) : DriftTest.rows(40, 67, true);
+    int process = engine == Engine.CHAIN ? 1 : 2;
+    Dataset data = engine == Engine.CHAIN ? line(40, true) : DriftTest.rows(40, 67, true);
     Dataset seen = data.keeping(IntStream.range(0, process).toArray());
     Hyperparameters h = parameters("2*matern32(lengthscale=0.3)", NOISE, process);
-    int[] places = engine == Engine.MARKOV ? new int[] {1} : PLACES;
+    int[] places = engine == Engine.CHAIN ? new int[] {1} : PLACES;
     Terms terms = terms(data, process, places);
     // neighbours stay only where all are neighbours
     java.util.function.Function<Hyperparameters, DriftedRows> of =
@@ -170,8 +171,8 @@ class DriftedRowsTest {
                 terms,
                 null,
                 switch (engine) {
-                  case SPARSE -> SiteGp.of(seen, grid(), other, 400);
-                  case MARKOV -> ChainGp.of(seen, other);
+                  case SITES -> SiteGp.of(seen, grid(), other, 400);
+                  case CHAIN -> ChainGp.of(seen, other);
                   default -> NeighbourGp.of(seen, other, 60);
                 });
     double[] gradient = of.apply(h).likelihoodGradient();
@@ -191,30 +192,30 @@ class DriftedRowsTest {
 
   private static Fit fit(Engine engine) {
     Fit fit = DriftTest.fixed("matern32").withEngine(engine);
-    return engine == Engine.MARKOV
+    return engine == Engine.CHAIN
         ? fit.withDrift(List.of("elevation"))
         : fit.withDrift(DriftTest.BOTH);
   }
 
   private static Dataset data(Engine engine, int n, long seed) {
     Dataset data = DriftTest.rows(n, seed, true);
-    return engine == Engine.MARKOV ? data.keeping(0, 2) : data;
+    return engine == Engine.CHAIN ? data.keeping(0, 2) : data;
   }
 
   private static double[] points(Engine engine) {
-    return engine == Engine.MARKOV ? new double[] {0.2, 500, 0.81, 900, 0.5, 350} : POINTS;
+    return engine == Engine.CHAIN ? new double[] {0.2, 500, 0.81, 900, 0.5, 350} : POINTS;
   }
 
   private static Class<? extends LinearRows> type(Engine engine) {
     return switch (engine) {
-      case SPARSE -> SiteGp.class;
-      case MARKOV -> ChainGp.class;
+      case SITES -> SiteGp.class;
+      case CHAIN -> ChainGp.class;
       default -> NeighbourGp.class;
     };
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SPARSE", "MARKOV", "NEIGHBOURS"})
+  @EnumSource(names = {"SITES", "CHAIN", "NEIGHBOURS"})
   void modelsAreUpdatedWrittenAndRead(Engine engine, @TempDir Path directory) throws IOException {
     Dataset all = data(engine, 160, 71);
     Model whole = fit(engine).to(all);
@@ -242,7 +243,7 @@ class DriftedRowsTest {
     assertArrayEquals(p.variances(), read.predict(points).variances(), 0);
     assertEquals(whole.drift(), read.drift());
     Model other = fit(engine).set("noise", 0.2).to(all);
-    Model changed = whole.with(other.hyperparameters(), engine, Fit.Maker.LIBRARY);
+    Model changed = whole.with(other.hyperparameters(), engine, Options.Maker.LIBRARY);
     assertArrayEquals(other.predict(points).means(), changed.predict(points).means(), 1e-9);
     // one point at a time and all together
     for (int i = 0; i < p.size(); i++) {
@@ -254,7 +255,7 @@ class DriftedRowsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SPARSE", "MARKOV", "NEIGHBOURS"})
+  @EnumSource(names = {"SITES", "CHAIN", "NEIGHBOURS"})
   void areasAndDrawsHaveTheMomentsOfThePosterior(Engine engine) {
     Model model = fit(engine).to(data(engine, 80, 73));
     double[] points = points(engine);
@@ -288,18 +289,18 @@ class DriftedRowsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SPARSE", "MARKOV", "NEIGHBOURS", "EXACT"})
+  @EnumSource(names = {"SITES", "CHAIN", "NEIGHBOURS", "EXACT"})
   void rowsLeftOutEqualAFitWithoutThem(Engine engine) {
     Dataset all = data(engine, 60, 75);
     Fit fit = fit(engine);
-    Prediction left = LeaveOneOut.of(fit.to(all).posterior(), all);
+    Prediction left = LeaveOneOut.of(fit.to(all).posterior(), fit.to(all).held(), all);
     for (int i : new int[] {0, 17, 59}) {
       int[] others = IntStream.range(0, 60).filter(r -> r != i).toArray();
       Model without = fit.to(all.select(others));
       int d = all.dimensions();
       Prediction p = without.predict(Arrays.copyOfRange(all.inputs(), i * d, i * d + d));
       double variance = p.variance(0) + NOISE / all.weight(i);
-      double slack = engine == Engine.SPARSE ? 0.05 : 1e-5; // other neighbours without the row
+      double slack = engine == Engine.SITES ? 0.05 : 1e-5; // other neighbours without the row
       assertEquals(p.mean(0), left.mean(i), slack * Math.sqrt(variance), "row " + i);
       assertEquals(variance, left.variance(i), slack * variance, "row " + i);
     }
@@ -309,7 +310,7 @@ class DriftedRowsTest {
   void withoutNoiseTheExactEngineLeavesRowsOut() {
     Dataset all = DriftTest.rows(40, 77, false);
     Fit fit = fit(Engine.EXACT).set("noise", 0);
-    Prediction left = LeaveOneOut.of(fit.to(all).posterior(), all);
+    Prediction left = LeaveOneOut.of(fit.to(all).posterior(), fit.to(all).held(), all);
     int[] others = IntStream.range(0, 40).filter(r -> r != 7).toArray();
     Prediction p = fit.to(all.select(others)).predict(Arrays.copyOfRange(all.inputs(), 28, 32));
     assertEquals(p.mean(0), left.mean(7), 1e-6);
@@ -338,7 +339,7 @@ class DriftedRowsTest {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> fit(Engine.MARKOV).set("noise", 0).withEngine(Engine.SPARSE).to(data));
+            () -> fit(Engine.CHAIN).set("noise", 0).withEngine(Engine.SITES).to(data));
     assertTrue(String.valueOf(e.getMessage()).contains("place"), e.getMessage());
   }
 }

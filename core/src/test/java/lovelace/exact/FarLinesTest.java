@@ -221,7 +221,7 @@ class FarLinesTest {
           assertEquals(f[0] + slope * (at[i] - at[0]), f[i], 1e-4 * p.deviation(i));
         squares += (f[4] - p.mean(4)) * (f[4] - p.mean(4));
       }
-      // four standard errors of a variance from so many draws
+      // four standard errors of a variance from these draws
       assertEquals(p.variance(4), squares / count, 4 * p.variance(4) * Math.sqrt(2.0 / count));
     }
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import lovelace.GridChoice;
 import lovelace.data.Dataset;
 import lovelace.dense.DenseEngine;
 import lovelace.grid.Grid;
@@ -15,6 +14,8 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.GridChoice;
+import lovelace.planning.GridRule;
 import lovelace.posterior.Prediction;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.GridStatistics;
@@ -107,7 +108,7 @@ class FitRobustnessTest {
   @ParameterizedTest
   @MethodSource("awkward")
   void awkwardDataGiveNumbers(Case data) {
-    Grid grid = GridChoice.DEFAULT.withPoints(80).choose(data.x, 1).grid();
+    Grid grid = GridRule.of(GridChoice.DEFAULT.withPoints(80)).choose(data.x, 1).grid();
     GridStatistics statistics = GridStatistics.of(grid, data.x, data.y);
     for (String kernel : new String[] {"rbf", "matern52", "sm(3)"}) {
       Prediction p = requireFinite(learn(kernel, statistics, data.x, data.y), data.x);

@@ -147,8 +147,8 @@ public class HonestBoundsTest {
     assertTrue(seen > 0);
   }
 
-  /// Rows beside each other, so many and with so little noise that no matrix of theirs is positive
-  /// definite in double precision, and one light row far away.
+  /// Many rows beside each other with little noise, and one light row far away. No matrix of the
+  /// rows is positive definite in double precision.
   public static GridStatistics crowded(Grid grid) {
     SplittableRandom random = new SplittableRandom(51);
     int n = 200;

@@ -12,19 +12,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.Trust;
 import lovelace.lattice.LatticePosterior;
 import lovelace.love.LoveCovariance;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is known of a posterior's error comes back from a file.
+/// The certificate of a posterior's error comes back from a file.
 class CertificateFileTest {
 
   @TempDir Path folder;

@@ -27,9 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Airline;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -46,12 +44,15 @@ import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
-import lovelace.sparse.SiteGp;
+import lovelace.sites.SiteGp;
+import lovelace.source.Source;
 import lovelace.statistics.AdditiveStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -429,7 +430,7 @@ class ModelFileTest {
     double[] y = new double[60];
     for (int i = 0; i < y.length; i++) y[i] = x[4 * i] - Math.sin(3 * x[4 * i + 2]);
     return fit(points)
-        .withShape(Fit.Shape.ADDITIVE)
+        .withShape(Options.Shape.ADDITIVE)
         .withKernel("additive(0.8*rbf(lengthscale=0.5))")
         .withEngine(engine)
         .to(Dataset.of(x, 4, y));

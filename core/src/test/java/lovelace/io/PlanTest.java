@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.Trust;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What was asked for is in a model's types and not in its notes.
+/// A model's request is in its types and not in its notes.
 class PlanTest {
 
   @TempDir private Path folder;
@@ -112,10 +113,15 @@ class PlanTest {
   @ParameterizedTest
   @EnumSource(Engine.class)
   void thePlanComesBackFromTheFile(Engine asked) throws IOException {
-    Fit.Learning seeded = new Fit.Learning(Lbfgs.DEFAULT, 1, 7, Fit.DEFAULT.learning().progress());
+    Options.Learning seeded =
+        new Options.Learning(Lbfgs.DEFAULT, 1, 7, Fit.DEFAULT.learning().progress());
     Fit fit = fit(asked).withTolerance(0.004).withLearning(seeded);
-    if (asked == Engine.EXACT) fit = fit.withGrid(GridChoice.DEFAULT);
-    if (asked == Engine.MARKOV || asked == Engine.SPARSE) fit = fit.withKernel("matern32");
+    fit =
+        switch (asked) {
+          case MARKOV, SPARSE, CHAIN, SITES -> fit.withKernel("matern32");
+          case AUTO, SPECTRAL, KRYLOV, DENSE, EXACT, NEIGHBOURS -> fit;
+        };
+    if (asked.holdsRows()) fit = fit.withGrid(GridChoice.DEFAULT);
     Model model = fit.to(rows(60, 3));
     assertEquals(asked, model.plan().asked());
     assertEquals(0.004, model.plan().tolerance());
@@ -123,6 +129,32 @@ class PlanTest {
     assertTrue(asked == Engine.AUTO || asked == Engine.KRYLOV || asked == model.plan().chosen());
     assertTrue(model.plan().seconds() > 0 && model.plan().bytes() > 0, model.plan()::toString);
     assertEquals(model.plan(), reread(model, text -> text).plan());
+  }
+
+  /// In files, a chain of rows is called `markov` and sites are called `sparse`, as they always
+  /// were.
+  @ParameterizedTest
+  @CsvSource({"CHAIN, markov", "SITES, sparse", "MARKOV, markov", "SPARSE, sparse"})
+  void enginesOnRowsHaveTheirOldNamesInFiles(Engine engine, String name) throws IOException {
+    Fit fit = fit(engine).withKernel("matern32");
+    if (engine.holdsRows()) fit = fit.withGrid(GridChoice.DEFAULT);
+    Model model = fit.to(rows(60, 3));
+    assertEquals(engine, model.plan().chosen());
+    List<String> lines = new ArrayList<>();
+    Model loaded =
+        reread(
+            model,
+            text -> {
+              text.lines().forEach(lines::add);
+              return text;
+            });
+    assertTrue(lines.stream().anyMatch(line -> line.startsWith("plan\t" + name)), lines::toString);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.startsWith("planned\t" + name)), lines::toString);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.startsWith("engine\t" + name)), lines::toString);
+    assertEquals(model.plan(), loaded.plan());
+    loaded.held().ifPresent(rows -> assertEquals(engine, rows.engine()));
   }
 
   private static void assertAlike(Plan expected, Plan actual) {
@@ -164,7 +196,7 @@ class PlanTest {
   @Test
   void parametersByAnEngineOfChoiceChangeThePlan() {
     Model model = fit(Engine.SPECTRAL).to(rows(400, 1));
-    Model other = model.with(model.hyperparameters(), Engine.KRYLOV, Fit.Maker.LIBRARY);
+    Model other = model.with(model.hyperparameters(), Engine.KRYLOV, Options.Maker.LIBRARY);
     assertEquals(Engine.KRYLOV, other.plan().asked());
     assertEquals(Engine.KRYLOV, engine(other.with(rows(50, 2))));
     assertEquals(Engine.AUTO, other.with(model.hyperparameters()).plan().asked());

@@ -28,7 +28,7 @@ class WriteLockTest {
   @TempDir Path folder;
 
   /// A process that holds a lock until it is killed: FILE brief|lasting, or that adds one to the
-  /// number in a file so many times: FILE count TIMES.
+  /// number in a file several times: FILE count TIMES.
   static final class Holder {
     private Holder() {}
 

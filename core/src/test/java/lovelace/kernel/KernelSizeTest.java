@@ -90,7 +90,7 @@ class KernelSizeTest {
     assertEquals(1 << 10, Kernel.parse(repeated("(rbf + white)", "*", 10)).bind(1).terms().size());
   }
 
-  /// What a model file says of its parameters is given to all of them at once.
+  /// The parameters of a model file are set all at once.
   @Test
   void manyParametersAreGivenValuesBoundsAndPriorsAtOnce() {
     Kernel kernel = Kernel.parse(repeated("2*rbf", "+", MOST)).bind(1);

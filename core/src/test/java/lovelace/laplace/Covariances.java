@@ -8,10 +8,10 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.latticekernel.LatticeKernel;
+import lovelace.sites.SiteGp;
 import lovelace.sparse.ConditioningSets;
 import lovelace.sparse.LatticePrecision;
 import lovelace.sparse.LocalRegressions;
-import lovelace.sparse.SiteGp;
 
 /// The prior covariance that an engine works with, dense, between any points: m × m.
 interface Covariances {
@@ -77,8 +77,8 @@ interface Covariances {
     return out;
   }
 
-  /// What sites know before there are observations: the covariance given rows that say next to
-  /// nothing. It is checked against dense algebra beside the class.
+  /// The covariance of sites before there are observations: given rows that say next to nothing. It
+  /// is checked against dense algebra beside the class.
   static Covariances sites(double[] places, Grid grid, int d, int neighbours) {
     int n = places.length / d;
     double[] nothing = new double[n];

@@ -19,7 +19,8 @@ final class DenseLaplace {
   /// `(K⁻¹ + W)⁻¹` at the rows, n × n.
   final double[] covariance;
 
-  /// What the first-order correction of the mean is P times: `−½ ∂W/∂f ∘ diag P`.
+  /// The vector whose product with P is the first-order correction of the mean: `−½ ∂W/∂f ∘ diag
+  /// P`.
   final double[] shift;
 
   private final int n;

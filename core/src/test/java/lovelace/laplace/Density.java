@@ -9,7 +9,7 @@ abstract class Density {
   /// Slope, curvature used by the approximation, its slope, and the negative second derivative.
   record Derivatives(double slope, double curvature, double curvatureSlope, double hessian) {}
 
-  /// What of log p(y | f) does not depend on f.
+  /// The part of log p(y | f) that does not depend on f.
   abstract double constant(double y, double size);
 
   /// The rest of log p(y | f).

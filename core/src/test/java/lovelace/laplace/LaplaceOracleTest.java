@@ -27,7 +27,7 @@ import lovelace.likelihood.Likelihood;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
-import lovelace.sparse.SiteGp;
+import lovelace.sites.SiteGp;
 import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.Statistics;

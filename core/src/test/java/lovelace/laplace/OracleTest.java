@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import lovelace.likelihood.Likelihood;
 import org.junit.jupiter.api.Test;
 
-/// What the other tests of this package compare with is right: it agrees with itself, with closed
-/// forms, and the likelihoods of the product agree with it.
+/// The oracle of the other tests of this package is right: it agrees with itself and with closed
+/// forms, and the product's likelihoods agree with it.
 class OracleTest {
 
   private static final String[][] ALL = {

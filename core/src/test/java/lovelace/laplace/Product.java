@@ -9,7 +9,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.likelihood.Likelihood;
 import lovelace.posterior.Prediction;
 
-/// What the product says of a Matérn-5/2 process over one input, variance 1 and lengthscale 0.8,
+/// The product's answers for a Matérn-5/2 process over one input, variance 1 and lengthscale 0.8,
 /// with known parameters. The log deviation of varying noise has variance 0.5 and lengthscale 1.5.
 final class Product {
 

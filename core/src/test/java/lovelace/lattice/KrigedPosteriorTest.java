@@ -76,8 +76,8 @@ class KrigedPosteriorTest {
     return errors;
   }
 
-  /// What conditioning on 4ᵈ points in place of all of them costs. The numbers are bounds on those
-  /// measured; interpolation by Keys' weights loses up to 99.9 % of the variance in the same
+  /// The loss from conditioning on 4ᵈ points in place of all of them. The numbers are bounds on
+  /// those measured; interpolation by Keys' weights loses up to 99.9 % of the variance in the same
   /// places.
   @ParameterizedTest
   @CsvSource({
@@ -183,7 +183,7 @@ class KrigedPosteriorTest {
     int m = exact.grid.size();
     double[] p = exact.covariance(nodes);
     double[] residuals = LocalKriging.of(exact.grid, exact.h.kernel()).residuals(at, at);
-    Stencils b = posterior.stencils(at);
+    Stencils b = posterior.tables().stencils(at);
     int[] index = new int[b.width()];
     double[] weight = new double[b.width()];
     assertEquals(residuals[t + 1], posterior.weights(at, d, index, weight), 1e-13);

@@ -169,7 +169,7 @@ class SamplerTest {
 
   /// Whitened with the exact mean and covariance, draws are independent standard normals. Their
   /// means, variances (a χ², made normal by Wilson and Hilferty) and products, all divided by their
-  /// standard errors, are compared with the quantile of the largest of so many normals (Bonferroni,
+  /// standard errors, are compared with the quantile of the largest of as many normals (Bonferroni,
   /// at half the rate, since the tails of a product are a little heavier): a right sampler fails
   /// with probability below `FALSE_ALARM`.
   static void assertDistribution(double[] mean, double[] covariance, double[] draws) {

@@ -99,7 +99,7 @@ class LawTest {
     for (double y : new double[] {1e5, 1e9})
       for (double v : new double[] {1e-12, 1e-4, 25}) {
         Law law = Likelihood.poisson().law(Of.OBSERVATION, 2);
-        // a count of so many is log-normal but for a variance of 1/y in its logarithm
+        // a large count y is log-normal but for a variance of 1/y in its logarithm
         double m = Math.log(y / 2) - 0.3 * Math.sqrt(v + 1 / y);
         double total = v + 1 / y;
         double want = Gaussian.logDensity(Math.log(y / 2) - m, 0, total) - Math.log(y);

@@ -20,7 +20,7 @@ class ParallelTest {
         var outer =
             pool.submit(
                 () -> {
-                  CountDownLatch begun = new CountDownLatch(4); // so many threads work at once
+                  CountDownLatch begun = new CountDownLatch(4); // of four threads
                   return assertThrows(
                       IllegalArgumentException.class,
                       () ->

@@ -21,6 +21,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Cholesky;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,14 +178,14 @@ class NeighbourGpTest {
         double[] centre = new double[d];
         double corner = 0;
         for (int j = 0; j < d; j++) {
-          double step = gp.steps[j];
+          double step = gp.cells.steps[j];
           centre[j] = (Math.floor(points[t * d + j] / step) + 0.5) * step;
           corner += step * step / 4;
         }
         double[] point = Arrays.copyOfRange(points, t * d, (t + 1) * d);
         int[] nearest = nearest(x, d, centre, k);
         boolean wide =
-            distance(x, nearest[k - 1] * d, centre) >= NeighbourGp.CLOSE * Math.sqrt(corner);
+            distance(x, nearest[k - 1] * d, centre) >= SharedCells.CLOSE * Math.sqrt(corner);
         if (!wide) nearest = nearest(x, d, point, k);
         shared += wide ? 1 : 0;
         Prediction exact = ExactGp.of(data.select(nearest), h).predict(point);
@@ -421,7 +422,7 @@ class NeighbourGpTest {
     assertArrayEquals(
         more.gp(7).predict(more.points).means(),
         other.withNeighbours(7).predict(more.points).means());
-    assertEquals("neighbours", gp.engine());
+    assertEquals(Engine.NEIGHBOURS, gp.engine());
   }
 
   @Test

@@ -22,7 +22,7 @@ import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import org.junit.jupiter.api.Test;
 
-/// What is learned from draws of known processes.
+/// Learning from draws of known processes.
 class NeighbourLearningTest {
 
   private static final Learner LEARNER = Learner.DEFAULT;
@@ -162,7 +162,7 @@ class NeighbourLearningTest {
     }
   }
 
-  /// Learns until its time is up, which is after so many steps.
+  /// Learns until its time is up, after a given number of steps.
   private static Learned limited(
       Dataset data, Hyperparameters unset, List<Integer> steps, int end) {
     Learner learner =
@@ -347,7 +347,7 @@ class NeighbourLearningTest {
     assertTrue(larger > 15 * variance, "scale " + larger + " of " + variance);
   }
 
-  /// What another kernel has learned leads to the same place with fewer evaluations.
+  /// The parameters that another kernel has learned lead to the same place with fewer evaluations.
   @Test
   void anotherKernelIsAGoodStart() {
     int k = 12;

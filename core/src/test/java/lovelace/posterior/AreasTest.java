@@ -1,12 +1,14 @@
 package lovelace.posterior;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import lovelace.Fit;
 import lovelace.Model;
@@ -14,11 +16,14 @@ import lovelace.data.Dataset;
 import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
+import lovelace.posterior.internal.PredictionArrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Means over areas beside the sum of all covariances of their points.
 class AreasTest {
@@ -31,10 +36,10 @@ class AreasTest {
     LOVE(2, "matern52", Engine.KRYLOV, 0.02, false),
     DENSE(1, "rbf", Engine.DENSE, 0.02, false),
     CHAIN_OF_GRID(1, "matern32", Engine.MARKOV, 0.02, true),
-    CHAIN_OF_ROWS(1, "matern32", Engine.MARKOV, 0.02, false),
+    CHAIN_OF_ROWS(1, "matern32", Engine.CHAIN, 0.02, false),
     PIXELS(2, "matern12", Engine.SPARSE, 0.02, true),
     PINNED(2, "matern12", Engine.SPARSE, 0, true),
-    SITES(2, "matern12", Engine.SPARSE, 0.02, false),
+    SITES(2, "matern12", Engine.SITES, 0.02, false),
     EXACT(2, "matern32", Engine.EXACT, 0.02, false),
     NEIGHBOURS(3, "matern32", Engine.NEIGHBOURS, 0.02, false),
     SIDE_BY_SIDE(4, "rbf", Engine.SPECTRAL, 0.02, false),
@@ -70,7 +75,7 @@ class AreasTest {
       fit = drift ? fit.withDrift(List.of("x3")) : fit.set("mean", 2);
       if (this == PLACES) fit = fit.withPlace(Place.lonLat("x1", "x2"));
       return (this == SIDE_BY_SIDE
-              ? fit.withShape(Fit.Shape.ADDITIVE)
+              ? fit.withShape(Options.Shape.ADDITIVE)
                   .set("rbf.lengthscale", 3)
                   .set("rbf2.lengthscale", 3)
                   .set("rbf3.lengthscale", 3)
@@ -167,6 +172,56 @@ class AreasTest {
       assertEquals(alone.mean(0), all.mean(a), 0, kind + ", mean");
       assertEquals(alone.variance(0), all.variance(a), 0, kind + ", variance");
     }
+  }
+
+  /// A process whose points are all at the bound of rounding.
+  ///
+  /// @param bound the variance that each point reports
+  /// @param covariance of any two points
+  private record AtBound(double bound, double covariance) implements Posterior {
+
+    @Override
+    public int dimensions() {
+      return 1;
+    }
+
+    @Override
+    public double noise() {
+      return 0;
+    }
+
+    @Override
+    public Prediction predict(double[] points) {
+      var all = new PredictionArrays(points.length);
+      for (int i = 0; i < points.length; i++) all.put(i, 0, 0, bound, false);
+      return all.done();
+    }
+
+    @Override
+    public double[] covariance(double[] a, double[] b) {
+      double[] all = new double[a.length * b.length];
+      Arrays.fill(all, covariance);
+      return all;
+    }
+
+    @Override
+    public double[] sample(double[] points, int count, RandomGenerator random) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0x1p-40, 1, 0x1p40})
+  void theBoundOfRoundingHasTheUnitOfAVariance(double unit) {
+    double bound = 0x1p-10 * unit * unit;
+    double[] x = {1, 2, 3, 4};
+    int[] starts = {0, 4};
+    Prediction known = new AtBound(bound, 2 * bound).average(x, new double[0], starts);
+    assertEquals(2 * bound, known.variance(0));
+    assertFalse(known.atBound(0));
+    Prediction unknown = new AtBound(bound, 0.5 * bound).average(x, new double[0], starts);
+    assertEquals(bound, unknown.variance(0));
+    assertTrue(unknown.atBound(0));
   }
 
   /// From the definition, in dense algebra: `Var = wᵀ(K** − K*ᵀ(K + σ²I)⁻¹K*)w`.

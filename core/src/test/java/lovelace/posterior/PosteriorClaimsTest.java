@@ -13,8 +13,6 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
-import lovelace.baseline.Algorithm1;
-import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
 import lovelace.dense.DenseEngine;
 import lovelace.exact.ExactGp;
@@ -30,7 +28,6 @@ import lovelace.kernel.PriorMean;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.LatticePosteriorTest;
 import lovelace.linear.Cholesky;
-import lovelace.linear.ConjugateGradients;
 import lovelace.love.Love;
 import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
@@ -41,7 +38,6 @@ import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -96,47 +92,6 @@ class PosteriorClaimsTest {
         order > 2.6 && order < 4.2,
         String.format(Locale.ROOT, "order %.2f: %s", order, Arrays.toString(error)));
     assertTrue(error[2] < 1e-4, Arrays.toString(error));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "1.3*rbf(lengthscale=0.4), 1, 30, 0.05",
-    "1.3*matern52(lengthscale=0.4), 1, 30, 1e-3",
-    "0.8*rbf(lengthscale=0.7), 2, 8, 0.05"
-  })
-  void kissGpAndAlgorithm1AgreeWithTheInterpolatedProcess(
-      String text, int d, int points, double noise) {
-    Dataset data = data(50, d);
-    Grid grid = Interpolated.cube(d, points);
-    Hyperparameters h = model(text, d, noise);
-    LatticeProblem problem = problem(grid, data, h);
-    double[] at = Interpolated.uniform(new SplittableRandom(SEED + 2), 5 * d, -1, 1);
-    double[][] expected = LatticePosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
-    KissGp kiss = KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    Algorithm1 paper = Algorithm1.of(problem, data, 50);
-    Prediction fromKiss = kiss.predict(at);
-    Prediction fromPaper = paper.predict(at);
-    double[] between = kiss.covariance(at, at);
-    double[] literal = paper.covariance(at, at);
-    double[][] w = Interpolated.weights(grid, at);
-    double[] k = Interpolated.kernelMatrix(grid, h.kernel());
-    for (int i = 0; i < 5; i++) {
-      // a relative residual of 1e-12 allows an error of 1e-12 ‖Kb‖/σ², ‖Kb‖ about 100
-      assertEquals(expected[0][i], fromKiss.mean(i), 1e-10 / noise, "mean " + i);
-      assertEquals(expected[0][i], fromPaper.mean(i), 1e-10 / noise, "mean " + i);
-      assertEquals(expected[1][i * 5 + i], fromKiss.variance(i), 1e-8, "variance " + i);
-      for (int j = 0; j < 5; j++) {
-        assertEquals(expected[1][i * 5 + j], between[i * 5 + j], 1e-8, i + ", " + j);
-        double wkw = 0;
-        for (int p = 0; p < w[i].length; p++)
-          for (int q = 0; q < w[j].length; q++)
-            if (w[i][p] != 0 && w[j][q] != 0) wkw += w[i][p] * k[p * w[i].length + q] * w[j][q];
-        double prior = h.kernel().withoutWhite().value(at, i * d, at, j * d);
-        // the paper's prior term is k(x, x′), not wᵀKw′
-        assertEquals(expected[1][i * 5 + j] + prior - wkw, literal[i * 5 + j], 1e-8, i + ", " + j);
-      }
-      assertEquals(literal[i * 5 + i], fromPaper.variance(i), 1e-12);
-    }
   }
 
   /// A posterior of every kind of lattice and engine.
@@ -449,56 +404,6 @@ class PosteriorClaimsTest {
       assertEquals(expected[0][i], found.mean(i), 1e-7, "mean " + i);
       assertEquals(expected[1][i * 5 + i], found.variance(i), 1e-6, "variance " + i);
       for (int j = 0; j < 5; j++) assertEquals(expected[1][i * 5 + j], covariance[i * 5 + j], 1e-6);
-    }
-  }
-
-  @Test
-  void kissGpAndAlgorithm1DrawFromTheirCovariance() {
-    Dataset data = data(50, 1);
-    LatticeProblem problem =
-        problem(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
-    double[] at = {-0.7, 0.1, 0.15};
-    List<Posterior> both =
-        List.of(
-            KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-12)),
-            Algorithm1.of(problem, data, 50));
-    int n = 4000;
-    for (Posterior posterior : both) {
-      double[] means = posterior.predict(at).means();
-      double[] covariance = posterior.covariance(at, at);
-      double[] draws = posterior.sample(at, n, new SplittableRandom(SEED));
-      assertEquals(3 * n, draws.length);
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-          double sum = 0;
-          double product = 0;
-          for (int s = 0; s < n; s++) {
-            sum += (draws[3 * s + i] - means[i]) / n;
-            product += (draws[3 * s + i] - means[i]) * (draws[3 * s + j] - means[j]) / n;
-          }
-          double vi = covariance[4 * i];
-          double vj = covariance[4 * j];
-          double cij = covariance[3 * i + j];
-          // five standard errors
-          assertEquals(0, sum, 5 * Math.sqrt(vi / n), "seed " + SEED);
-          assertEquals(cij, product, 5 * Math.sqrt((vi * vj + cij * cij) / n), "seed " + SEED);
-        }
-    }
-  }
-
-  @Test
-  void kissGpHasTheSameCovariancesInBatches() {
-    Dataset data = data(50, 1);
-    LatticeProblem problem =
-        problem(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
-    KissGp kiss = KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    double[] many = Interpolated.uniform(new SplittableRandom(SEED + 9), 131, -1, 1); // 64 each
-    double[] two = {-0.3, 0.6};
-    double[] whole = kiss.covariance(many, two);
-    for (int i : new int[] {0, 63, 64, 127, 128, 130}) {
-      double[] one = kiss.covariance(new double[] {many[i]}, two);
-      assertEquals(one[0], whole[2 * i], 1e-9, "row " + i);
-      assertEquals(one[1], whole[2 * i + 1], 1e-9, "row " + i);
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import lovelace.kernel.Kernel;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Cholesky;
+import lovelace.linear.sparse.SparsePattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

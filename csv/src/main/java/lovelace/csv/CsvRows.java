@@ -22,8 +22,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a CSV text, one after the other. Values may stand in quotes; spaces around them and
-/// blank lines are dropped. Every row has as many values as the first.
+/// Reads the rows of a CSV text one after the other. Values may be quoted. Spaces around them and
+/// blank lines are dropped. Every row must have the same number of values as the first.
 ///
 /// Wrong input is refused with an [IllegalArgumentException] that names the row. Rows are counted
 /// from 1, without the header and blank lines.
@@ -32,7 +32,7 @@ public final class CsvRows implements AutoCloseable {
   private static final Set<String> MISSING = Set.of("", "na", "n/a", "nan", "null", "none", "?");
   private static final int BUFFER = 1 << 16;
 
-  private final String source; // the file's name; empty where there is none
+  private final String source; // the file's name; empty if there is none
   private final CsvReader<String[]> reader;
   private final Iterator<String[]> records;
   private List<String> names = List.of();
@@ -51,7 +51,7 @@ public final class CsvRows implements AutoCloseable {
         .fieldSeparator(separator)
         .detectBomHeader(true)
         .allowUnclosedQuote(false)
-        .extraFieldStrategy(FieldMismatchStrategy.IGNORE) // counted here, with a better message
+        .extraFieldStrategy(FieldMismatchStrategy.IGNORE) // checked here, with a better message
         .missingFieldStrategy(FieldMismatchStrategy.IGNORE);
   }
 
@@ -86,7 +86,8 @@ public final class CsvRows implements AutoCloseable {
     return Objects.requireNonNull(e.getCause());
   }
 
-  /// Throws what tells how to repair a file that gzip cannot read; other failures as they are.
+  /// Throws an error that tells how to repair a file that gzip cannot read. Other failures are
+  /// thrown unchanged.
   private static IllegalArgumentException broken(String source, IOException e) throws IOException {
     if (!(e instanceof ZipException || e instanceof EOFException)) throw e;
     return new IllegalArgumentException(
@@ -144,7 +145,7 @@ public final class CsvRows implements AutoCloseable {
     }
   }
 
-  /// What messages begin with.
+  /// The beginning of a message: the place of the error.
   private String place() {
     return source.isEmpty() ? "" : source + ", ";
   }
@@ -171,12 +172,12 @@ public final class CsvRows implements AutoCloseable {
             remedy));
   }
 
-  /// Whether a value stands for nothing: it is empty, `NA`, `N/A`, `NaN`, `null`, `none` or `?`.
+  /// Whether a value means a missing one: it is empty, `NA`, `N/A`, `NaN`, `null`, `none` or `?`.
   public static boolean isMissing(String value) {
     return value.length() <= 4 && MISSING.contains(value.toLowerCase(Locale.ROOT));
   }
 
-  /// A finite decimal number; NaN if the value is none.
+  /// Reads a finite decimal number; NaN if the value is not one.
   public static double number(String value) {
     if (value.isEmpty()) return Double.NaN;
     char first = value.charAt(0);

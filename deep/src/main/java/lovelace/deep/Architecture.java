@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// Describes a network before it has learned: layers by their sizes, or a block of your own, which
-/// may be trained already.
+/// Describes a network before it learns: the sizes of its layers, or a block of your own, which may
+/// be trained already.
 ///
 /// ```java
 /// Architecture.layers(1000, 500, 50, 2)
@@ -45,12 +45,12 @@ public final class Architecture {
   /// Uses a block with one input and one output, `rows × columns` to `rows × features`. A block
   /// that is initialized starts from its parameters; training changes them in place.
   ///
-  /// A model file can hold the block only if it is one of DJL's sequences of fully connected
-  /// layers, activations and dropout, a TorchScript module, or of a public class with a public
+  /// A model file can hold only these blocks: DJL's sequences of fully connected layers,
+  /// activations and dropout; a TorchScript module; or a block of a public class with a public
   /// constructor without arguments. Reading the file requires that class. The last two are code,
   /// and files with code are only read with [lovelace.data.Trust#CODE].
   ///
-  /// @throws IllegalArgumentException if it is none of these
+  /// @throws IllegalArgumentException if it is another block
   public static Architecture of(Block block) {
     BlockFile.requireWritable(block);
     return new Architecture(List.of(), 0, "", () -> block);
@@ -82,7 +82,7 @@ public final class Architecture {
           what + " is for layers given by sizes; a block has its own, change it there");
   }
 
-  /// The share of outputs left out while training.
+  /// The share of outputs left out during training.
   double dropout() {
     return dropout;
   }

@@ -18,8 +18,8 @@ import java.lang.reflect.Modifier;
 import lovelace.data.Trust;
 import lovelace.data.Trust.UntrustedCodeException;
 
-/// How a block is written: as a tree of layers, as a TorchScript module, or as the name of a class,
-/// each followed by its parameters in DJL's own form.
+/// Writes and reads a block: a tree of layers, a TorchScript module, or the name of a class. Each
+/// is followed by its parameters in DJL's own form.
 final class BlockFile {
 
   private static final int DEEPEST = 32;
@@ -34,7 +34,7 @@ final class BlockFile {
           && Modifier.isPublic(type.getModifiers())
           && Modifier.isPublic(type.getConstructor().getModifiers())) return;
     } catch (NoSuchMethodException e) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException(
         "a network of %s cannot be written to a file: use a SequentialBlock of Linear, activations %s and Dropout, a TorchScript module, or a public class with a public constructor without arguments"
@@ -75,12 +75,12 @@ final class BlockFile {
         out.writeBoolean(linear.getDirectParameters().size() > 1);
       }
       case LambdaBlock lambda -> out.writeUTF(lambda.getName());
-      default -> out.writeUTF("dropout"); // its rate matters to training alone
+      default -> out.writeUTF("dropout"); // its rate matters only in training
     }
   }
 
-  /// The block, its parameters those that were written. Layers are numbers; a TorchScript module
-  /// and a class are code, and need trust.
+  /// Reads the block with its parameters. Layers are numbers; a TorchScript module and a class are
+  /// code, and need trust.
   static Block read(NDManager manager, int inputs, DataInputStream in, Trust trust)
       throws IOException, MalformedModelException {
     String kind = in.readUTF();
@@ -129,7 +129,8 @@ final class BlockFile {
     };
   }
 
-  /// A block of a class that is known to be one before any of its code runs.
+  /// Makes a block from the name of a class. It checks that the class is a block before any of its
+  /// code runs.
   private static Block make(String name) {
     try {
       return Class.forName(name, false, BlockFile.class.getClassLoader())

@@ -18,8 +18,8 @@ import lovelace.io.AtomicFile;
 import lovelace.io.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
-/// The file in which training keeps its state: written whole or not at all, and only read again by
-/// training of the same rows with the same settings.
+/// The file in which training keeps its state. It is complete or absent, and only training of the
+/// same rows with the same settings reads it again.
 final class Checkpoint {
 
   private static final long MAGIC = 0x4c4f_5645_4445_4550L; // LOVEDEEP
@@ -35,7 +35,7 @@ final class Checkpoint {
     this.fingerprint = fingerprint;
   }
 
-  /// All that training needs to go on as if it had not stopped.
+  /// The state from which training continues as if it had not stopped.
   record State(
       Step.Phase phase,
       int step,
@@ -48,7 +48,7 @@ final class Checkpoint {
       List<float[]> moments,
       List<Double> process) {}
 
-  /// Of rows and all settings but the schedule, which has no name.
+  /// A fingerprint of the rows and all settings except the schedule, which has no name.
   static long fingerprint(DeepKernel kernel, Rows rows) {
     Settings s = kernel.settings();
     Fingerprint print = new Fingerprint();
@@ -111,7 +111,7 @@ final class Checkpoint {
     }
   }
 
-  /// The state that was written, or null if there is none.
+  /// The stored state, or null if there is none.
   @Nullable State read() throws IOException {
     if (!Files.exists(file)) return null;
     CRC32C sum = new CRC32C();
@@ -146,7 +146,7 @@ final class Checkpoint {
     List<float[]> arrays = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int length = in.readInt();
-      // no length is believed before it fits the file
+      // a length is not trusted before it fits the file
       if (length < 0 || length > Files.size(file) / Float.BYTES) throw new EOFException();
       float[] array = new float[length];
       for (int j = 0; j < array.length; j++) array[j] = in.readFloat();

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.options.Options;
+import lovelace.source.Source;
 
 /// Makes the model that a [DeepKernel] describes: trains the network, calibrates the process over
 /// it, and conditions on all rows.
@@ -20,10 +21,10 @@ final class DeepFitter {
 
   private static final int MOST_ON_A_GRID = 3;
 
-  /// The share of the time that the network may take; the rest is for calibration and posterior.
+  /// The share of the time for the network; the rest is for calibration and posterior.
   private static final double TRAINING = 0.7;
 
-  /// The share of what is left that calibration may take.
+  /// The share of the remaining time for calibration.
   private static final double SETTLING = 0.7;
 
   private final DeepKernel kernel;
@@ -58,7 +59,7 @@ final class DeepFitter {
     List<String> remarks = new ArrayList<>();
     NetworkMap map;
     try (Network network = Network.of(kernel.network(), rows.centre, rows.scale, settings.seed())) {
-      if (fit.shape() == Fit.Shape.GRID && network.outputs() > MOST_ON_A_GRID)
+      if (fit.shape() == Options.Shape.GRID && network.outputs() > MOST_ON_A_GRID)
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
@@ -91,8 +92,8 @@ final class DeepFitter {
     return kernel.fit().to(Source.of(data), map, remarks);
   }
 
-  /// The log-likelihood of rows held out, learned in its share of the time. Where that is too short
-  /// for one step, parameters stay, and nobody knows it.
+  /// The log-likelihood of rows held out, learned in its share of the time. If that is too short
+  /// for one step, the parameters stay and the log-likelihood is not known.
   private double settled(FeatureProcess process, double[] z, Dataset out) {
     long seed = kernel.settings().seed();
     try {
@@ -104,7 +105,8 @@ final class DeepFitter {
     }
   }
 
-  /// Learns kernel, noise and mean on the rows held out and gives them to the posterior of all.
+  /// Learns kernel, noise and mean on the rows held out, and uses them in the posterior of all
+  /// rows.
   private Model calibrated(NetworkMap map, Rows rows, List<String> remarks) throws IOException {
     Fit fit = kernel.fit();
     Dataset out = rows.out();

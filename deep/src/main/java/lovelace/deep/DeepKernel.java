@@ -6,10 +6,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
-import lovelace.plan.Engine;
+import lovelace.source.Source;
 import org.jspecify.annotations.Nullable;
 
 /// A Gaussian process over the outputs of a network, learned together (Wilson, Hu, Salakhutdinov
@@ -33,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 /// Rows are kept in memory, and a joint step needs about 20 bytes per row for every unit of the
 /// network.
 ///
-/// @param network what the network looks like
+/// @param network the architecture of the network
 /// @param fit kernel, mean, transform, tolerance and everything else about the process over the
 ///   features
-/// @param settings how it learns
-/// @param watcher is told about the progress of training
-/// @param checkpoint a file that keeps the state of training, from which the same training can
-///   continue; or null. It is removed when training has ended
+/// @param settings of the training
+/// @param watcher receives the progress of training
+/// @param checkpoint a file for the state of training, from which the same training can continue;
+///   or null. It is removed when training ends
 public record DeepKernel(
     Architecture network,
     Fit fit,
@@ -52,9 +51,9 @@ public record DeepKernel(
       throw new IllegalArgumentException(
           "a network is learned under Gaussian noise of one variance, and the likelihood is %s; leave the network or the likelihood out"
               .formatted(fit.likelihood()));
-    if (fit.engine() == Engine.EXACT)
+    if (fit.engine().holdsRows())
       throw new IllegalArgumentException(
-          "the exact engine cannot learn a network; use engine auto");
+          "the %s engine cannot learn a network; use engine auto".formatted(fit.engine()));
     if (fit.grid().isOnData())
       throw new IllegalArgumentException(
           "the data's own grid covers columns, and the grid of a deep kernel covers features; leave it out");
@@ -95,7 +94,7 @@ public record DeepKernel(
     }
   }
 
-  /// Makes the model of rows, which are read into memory.
+  /// Makes the model of a source. Its rows are read into memory.
   public Model to(Source source) throws IOException {
     int d = source.columns().size();
     var all =

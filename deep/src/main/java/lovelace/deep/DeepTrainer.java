@@ -66,12 +66,12 @@ final class DeepTrainer {
             : new Checkpoint(kernel.checkpoint(), Checkpoint.fingerprint(kernel, rows));
   }
 
-  /// What happened, a line each.
+  /// Remarks on the training, a line each.
   List<String> notes() {
     return notes;
   }
 
-  /// Trains the network, which ends with the parameters that predict the rows held out best.
+  /// Trains the network. At the end it has the parameters that predict the rows held out best.
   void train() throws IOException {
     Checkpoint.State state = checkpoint == null ? null : checkpoint.read();
     if (state != null) {
@@ -96,7 +96,7 @@ final class DeepTrainer {
 
   // --- the warm-up -------------------------------------------------------------------------------
 
-  /// Batches make parameters tremble; what is scored and kept is a mean of the recent ones.
+  /// Single batches make the parameters noisy. So the mean of the recent ones is scored and kept.
   private boolean warmUp(Checkpoint.@Nullable State state) throws IOException {
     List<NDArray> learning = new ArrayList<>(network.learning());
     learning.addAll(head);
@@ -265,8 +265,8 @@ final class DeepTrainer {
 
   private record JointStep(double objective, double nlpd, double rmse) {}
 
-  /// One step: features → statistics → engine → gradient at the features → backward. The score is
-  /// of the parameters before it, which are kept if it is the best.
+  /// Makes one step: features → statistics → engine → gradient at the features → backward. The
+  /// score belongs to the parameters before the step, which are kept if it is the best.
   private @Nullable JointStep jointStep(
       FeatureProcess process, NetworkAdam adam, double @Nullable [] weights) {
     Dataset seen = rows.seen;
@@ -329,10 +329,10 @@ final class DeepTrainer {
     return score(means, variances);
   }
 
-  // --- what both share ---------------------------------------------------------------------------
+  // --- shared by both ----------------------------------------------------------------------------
 
-  /// NLPD and root mean squared error of the rows held out, the noise being what their own errors
-  /// say.
+  /// NLPD and root mean squared error of the rows held out. The noise is estimated from their own
+  /// errors.
   private double[] score(double[] means, double[] variances) {
     double[] y = rows.out().target();
     double squares = 0;
@@ -385,7 +385,7 @@ final class DeepTrainer {
     return settings.schedule().factor((double) Math.max(0, step - 1) / steps);
   }
 
-  /// The engine's random numbers are those of this step, so that training goes on from a checkpoint
+  /// Seeds the engine's random numbers by this step, so that training continues from a checkpoint
   /// as if it had not stopped.
   private void seedDropout() {
     int parity = phase == Step.Phase.JOINT ? 1 : 0;
@@ -481,7 +481,7 @@ final class DeepTrainer {
 
   // --- checkpoints -------------------------------------------------------------------------------
 
-  /// All arrays that training moves.
+  /// All arrays that training changes.
   private List<NDArray> state() {
     List<NDArray> all = new ArrayList<>(network.all());
     all.addAll(head);

@@ -18,16 +18,17 @@ import lovelace.kernel.Parameter;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.Options;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The Gaussian process over the box of features while the network learns: its parameters, which
-/// Adam moves on their free scale, and the gradients it sends back.
+/// The Gaussian process over the box of features while the network learns. It has parameters, which
+/// Adam moves on their free scale, and returns gradients to the network.
 final class FeatureProcess {
 
   private static final double TOLERANCE = 1e-5; // the network needs no finer modes
   private static final int[] POINTS = {128, 40, 12}; // along an axis of one, two, three features
-  private static final int[] CELLS = {4, 4, 3}; // the least of a lengthscale, the same way
+  private static final int[] CELLS = {4, 4, 3}; // the smallest lengthscale, in cells, the same way
   private static final int SETTLING = 40;
   private static final double BETA1 = 0.9;
   private static final double BETA2 = 0.999;
@@ -42,23 +43,25 @@ final class FeatureProcess {
   private final double[] second;
   private int steps;
 
-  /// Whether the features of a fit are a sum's rather than a grid's.
+  /// Whether the features of a fit have a sum of grids and not one grid.
   static boolean isSum(Fit fit, int features) {
-    return fit.shape() == Fit.Shape.ADDITIVE || (features > 3 && fit.shape() != Fit.Shape.GRID);
+    return fit.shape() == Options.Shape.ADDITIVE
+        || (features > 3 && fit.shape() != Options.Shape.GRID);
   }
 
-  /// A process of a fit's form over features of rows that its unset parameters start from.
+  /// A process in the form of a fit, over features of rows. Its unset parameters start from these
+  /// rows.
   static FeatureProcess of(Fit fit, int k, double[] features, double[] target, double unit) {
     boolean additive = isSum(fit, k);
     return new FeatureProcess(
-        (additive ? fit.withShape(Fit.Shape.ADDITIVE) : fit).hyperparameters(k),
+        (additive ? fit.withShape(Options.Shape.ADDITIVE) : fit).hyperparameters(k),
         additive,
         features,
         target,
         unit);
   }
 
-  /// A process over features of rows that its unset parameters start from.
+  /// A process over features of rows. Its unset parameters start from these rows.
   FeatureProcess(
       Hyperparameters unset, boolean additive, double[] features, double[] target, double unit) {
     int k = unset.kernel().dimensions();
@@ -89,7 +92,8 @@ final class FeatureProcess {
     return additive ? AdditiveGrid.of(axes) : Grid.of(axes);
   }
 
-  /// Lengthscales that the lattice resolves, and no longer than can be told from a line.
+  /// Bounds lengthscales: the lattice must resolve them, and they must not be so long that the
+  /// function is a line.
   private static Hyperparameters bounded(Hyperparameters h, double least) {
     Hyperparameters bounded = h;
     for (Parameter p : h.parameters()) {
@@ -101,8 +105,7 @@ final class FeatureProcess {
     return bounded;
   }
 
-  /// Learns the parameters at features that stay where they are; returns the log marginal
-  /// likelihood that they reach.
+  /// Learns the parameters while the features stay fixed. Returns their log marginal likelihood.
   double settle(double[] features, double[] target, double @Nullable [] weights, long seed) {
     Statistics statistics = Statistics.of(lattice, features, target, weights);
     Hyperparameters start = hyperparameters();
@@ -120,7 +123,7 @@ final class FeatureProcess {
     return form.fromFree(free);
   }
 
-  /// Value and gradients at features of the training rows; null where they cannot be computed.
+  /// Value and gradients at features of the training rows; null if they cannot be computed.
   @Nullable FeatureEvidence evidence(
       double[] features, double[] target, double @Nullable [] weights, long seed) {
     try {
@@ -138,7 +141,8 @@ final class FeatureProcess {
     return -(evidence.value() + hyperparameters().logPrior()) / rows;
   }
 
-  /// A step of Adam along the gradient of minus the log posterior density per row, cut to a length.
+  /// Makes a step of Adam along the gradient of minus the log posterior density per row. The
+  /// gradient is cut to the length `clip`.
   void step(Evidence evidence, int rows, double rate, double clip) {
     Hyperparameters h = hyperparameters();
     double[] natural = evidence.gradient();

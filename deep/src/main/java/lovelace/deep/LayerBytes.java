@@ -7,8 +7,8 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Locale;
 
-/// Checks the parameters of layers as DJL writes them. DJL allocates what a length asks for before
-/// it reads; here every length is first compared with the bytes that are left.
+/// Checks the parameters of layers in the form that DJL writes. DJL allocates memory for a length
+/// before it reads. Here every length is first compared with the bytes that are left.
 ///
 /// ```
 /// layer       version byte, then
@@ -59,7 +59,7 @@ final class LayerBytes {
     for (int i = 0; i < count; i++) shape(in);
   }
 
-  /// The number of values of a shape; 0 for one that is not known.
+  /// The number of values of a shape; 0 for an unknown one.
   private static long shape(DataInputStream in) throws IOException {
     int axes = in.readInt();
     require(axes >= 0 && axes <= in.available() / 8, "a shape of " + axes + " axes");

@@ -32,7 +32,7 @@ final class Layers {
     return block;
   }
 
-  /// A function without parameters by DJL's name of it.
+  /// A function without parameters, by its name in DJL.
   static LambdaBlock activation(String name) {
     return (LambdaBlock)
         switch (name) {
@@ -52,8 +52,9 @@ final class Layers {
         };
   }
 
-  /// Weights of variance `2/inputs` (He et al. 2015), `1/inputs` in the last layer, no biases, from
-  /// a stream of our own: the engine's is one for the whole process.
+  /// Starts weights with variance `2/inputs` (He et al. 2015), `1/inputs` in the last layer,
+  /// without biases. They come from a stream of our own, because the engine has only one for the
+  /// whole process.
   static void start(NDManager manager, Block block, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Parameter> all = block.getParameters().values();

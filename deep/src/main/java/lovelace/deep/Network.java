@@ -58,12 +58,12 @@ final class Network implements AutoCloseable {
     }
   }
 
-  /// A network for columns of some centre and scale, its parameters started from the seed unless it
-  /// has them.
+  /// A network for columns with this centre and scale. Its parameters start from the seed unless it
+  /// has some already.
   static Network of(Architecture architecture, double[] centre, double[] scale, long seed) {
     NDManager manager = Torch.engine().newBaseManager();
     Block block = architecture.block();
-    // a TorchScript module has its parameters, and says it has none
+    // a TorchScript module has parameters but reports that it has none
     if (!block.isInitialized() && !(block instanceof PtSymbolBlock)) {
       Torch.engine().setRandomSeed((int) seed);
       block.initialize(manager, DataType.FLOAT32, new Shape(1, centre.length));
@@ -73,7 +73,7 @@ final class Network implements AutoCloseable {
     return new Network(manager, block, centre, scale);
   }
 
-  /// A TorchScript module is read for predictions alone unless DJL is asked for more.
+  /// Refuses a TorchScript module that DJL has loaded only for predictions, as it does by default.
   private static void requireChangeable(Block block) {
     for (Parameter p : block.getParameters().values()) {
       NDArray array = p.getArray();
@@ -118,12 +118,12 @@ final class Network implements AutoCloseable {
         .toList();
   }
 
-  /// All parameters, those that only keep count among them.
+  /// All parameters, including those that only count.
   List<NDArray> all() {
     return block.getParameters().values().stream().map(Parameter::getArray).toList();
   }
 
-  /// Standardised columns of some rows as the block takes them.
+  /// Standardised columns of some rows, in the form that the block takes.
   float[] standard(double[] x, int from, int rows) {
     float[] standard = new float[rows * inputs];
     for (int i = 0; i < rows; i++)
@@ -134,7 +134,7 @@ final class Network implements AutoCloseable {
     return standard;
   }
 
-  /// The derivative of what the block takes by a value of a column.
+  /// The derivative of the block's input in a value of a column.
   double slope(int column, double x) {
     double far = Math.hypot(1, (x - centre[column]) / scale[column] / REACH);
     return 1 / (far * far * far * scale[column]);
@@ -146,7 +146,7 @@ final class Network implements AutoCloseable {
         .singletonOrThrow();
   }
 
-  /// Features of standardised rows; all that is made belongs to x's manager.
+  /// Features of standardised rows. All new arrays belong to x's manager.
   NDArray features(NDArray x, boolean training) {
     NDArray u = raw(x, training);
     return u.div(u.square().add(1).sqrt());

@@ -5,8 +5,8 @@ import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Adam (Kingma and Ba 2015) on arrays of the engine, with weights decayed apart from the gradient
-/// (Loshchilov and Hutter 2019) and the gradient cut to a longest length.
+/// Adam (Kingma and Ba 2015) on arrays of the engine. Weights decay separately from the gradient
+/// (Loshchilov and Hutter 2019), and the gradient is cut to a largest length.
 final class NetworkAdam {
 
   private static final double BETA1 = 0.9;
@@ -46,8 +46,8 @@ final class NetworkAdam {
     steps = value;
   }
 
-  /// Takes a step along the gradients that have been collected, and clears them. Returns the
-  /// gradient's length; if that is not finite nothing moves.
+  /// Takes a step along the collected gradients, and clears them. Returns the gradient's length. If
+  /// that is not finite, nothing moves.
   double step(NDManager sub, double rate) {
     List<NDArray> gradients = new ArrayList<>();
     double squares = 0;
@@ -74,7 +74,7 @@ final class NetworkAdam {
       root.attach(sub);
       NDArray move = m.div(root.sqrt().addi(EPSILON));
       move.attach(sub);
-      // in-place changes of what collects gradients are not allowed
+      // arrays that collect gradients cannot be changed in place
       p.setRequiresGradient(false);
       if (decay > 0 && p.getShape().dimension() > 1) p.muli(1 - rate * decay);
       p.subi(move.muli(rate / bias1));

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// The computation of a network, layer by layer, for code that exports it. With columns `s = (x −
 /// centre)/scale`, the first layer reads `s/√(1 + (s/8)²)`. The features are `u/√(1 + u²)`, where u
-/// is the output of the last layer. Everything from the first layer on is float32. Immutable.
+/// is the output of the last layer. Computation is in float32 from the first layer on. Immutable.
 public final class NetworkLayers {
 
   /// A layer.
@@ -75,7 +75,7 @@ public final class NetworkLayers {
       return block.getChildren().values().stream().allMatch(child -> add(child, layers));
     if (block instanceof LambdaBlock lambda && Layers.ACTIVATIONS.contains(lambda.getName()))
       return layers.add(new Activation(lambda.getName()));
-    if (block.getClass() == Dropout.class) return true; // only while it learns
+    if (block.getClass() == Dropout.class) return true; // used only in training
     if (block.getClass() != Linear.class) return false;
     Parameter weight = block.getDirectParameters().get("weight");
     Parameter bias = block.getDirectParameters().get("bias");

@@ -34,13 +34,13 @@ public final class NetworkMap implements FeatureMap {
     CLEANER.register(this, own::close);
   }
 
-  /// A copy of a network as it stands.
+  /// A copy of the current network.
   static NetworkMap of(Network network) {
     return new NetworkMap(network.bytes(), Trust.CODE);
   }
 
-  /// The network layer by layer; empty if it is code, that is a TorchScript module or a class of
-  /// your own.
+  /// The network layer by layer. Empty if it is code, which means a TorchScript module or a class
+  /// of your own.
   public Optional<NetworkLayers> layers() {
     return network.layers();
   }

@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import org.jspecify.annotations.Nullable;
 
-/// Rows as training sees them: those that teach and those held out, their targets transformed.
+/// The rows for training: those to learn from and those held out, with transformed targets.
 final class Rows {
 
-  /// Fewer rows held out say nothing.
+  /// The fewest rows held out that say something.
   static final int LEAST = 50;
 
   final Dataset seen;
@@ -22,7 +22,7 @@ final class Rows {
   final double level;
   final double spread;
 
-  /// Splits a table, whose target is transformed already.
+  /// Splits a table whose target is already transformed.
   Rows(Dataset data, double share, long seed) {
     int n = data.size();
     int d = data.dimensions();
@@ -53,12 +53,12 @@ final class Rows {
           "the target has one value, %s, in all rows; there is nothing to learn".formatted(level));
   }
 
-  /// How many rows are held out.
+  /// The number of rows held out.
   int held() {
     return outIndex.length;
   }
 
-  /// The rows held out, where there are some.
+  /// The rows held out; there must be some.
   Dataset out() {
     return Objects.requireNonNull(out, "no rows are held out");
   }

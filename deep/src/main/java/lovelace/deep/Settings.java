@@ -21,9 +21,9 @@ import lovelace.optimize.Adam.Schedule;
 /// @param weightDecay the fraction of the learning rate by which weights shrink in a step
 /// @param clip the largest length of the gradient of the objective per row; longer gradients are
 ///   cut
-/// @param patience how many scorings in a row may bring no better NLPD before a phase ends
+/// @param patience the number of successive scorings without a better NLPD after which a phase ends
 /// @param scoring the number of warm-up steps between scorings; every joint step is scored
-/// @param heldOut the fraction of rows held out, which decide when to stop and on which to
+/// @param heldOut the fraction of rows held out, which decide when to stop and are used to
 ///   calibrate; 0 for none
 /// @param seed the seed for the start, the held-out rows, batches and dropout
 public record Settings(

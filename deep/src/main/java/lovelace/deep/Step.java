@@ -30,7 +30,8 @@ public record Step(
     JOINT
   }
 
-  /// Is told of every scored step. Returning false ends training with the best parameters so far.
+  /// Receives every scored step. If it returns false, training ends with the best parameters so
+  /// far.
   @FunctionalInterface
   public interface Watcher {
     /// Ignores every step.

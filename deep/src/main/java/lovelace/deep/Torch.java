@@ -7,11 +7,11 @@ import ai.djl.engine.EngineException;
 import java.lang.foreign.SymbolLookup;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The engine that runs networks, and the lock that its gradients need: it collects one at a time
-/// in a process.
+/// The engine that runs networks, and the lock that its gradients need: only one gradient at a time
+/// can be collected in a process.
 final class Torch {
 
-  /// The level of c10's log that shows errors and nothing below them.
+  /// The level of c10's log that shows only errors.
   private static final int ERROR = 2;
 
   private static final String OFFLINE = "ai.djl.offline";
@@ -20,8 +20,8 @@ final class Torch {
 
   private Torch() {}
 
-  /// The engine. All it needs is on the class path. Nothing is downloaded unless `ai.djl.offline`
-  /// allows it.
+  /// The engine. Everything that it needs is on the class path. Nothing is downloaded unless
+  /// `ai.djl.offline` allows it.
   static Engine engine() {
     return Holder.ENGINE;
   }
@@ -43,8 +43,8 @@ final class Torch {
       }
     }
 
-    /// Keeps libtorch's own warnings off standard error: DJL calls a function that libtorch calls
-    /// deprecated, which is nothing for a user to act on. Errors still appear.
+    /// Keeps libtorch's own warnings off standard error. DJL calls a function that libtorch calls
+    /// deprecated, and a user cannot do anything about it. Errors still appear.
     @SuppressWarnings("restricted")
     private static void quieten() {
       SymbolLookup.loaderLookup()

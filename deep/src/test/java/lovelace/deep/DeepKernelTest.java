@@ -30,18 +30,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.Trust;
 import lovelace.lattice.MappedPosterior;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.source.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -181,7 +182,8 @@ class DeepKernelTest {
     Dataset all = table(500, 4, 9);
     Model model = small(all.rows(0, 400));
     Model more =
-        model.with(Source.of(all.rows(400, 500)), Outside.SKIP, new Fit.Maker("test", "update"));
+        model.with(
+            Source.of(all.rows(400, 500)), Outside.SKIP, new Options.Maker("test", "update"));
     assertEquals(model.map(), more.map());
     assertTrue(more.count() > model.count());
   }

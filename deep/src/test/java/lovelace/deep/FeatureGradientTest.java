@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.data.Dataset;
 import lovelace.features.FeatureEvidence;
+import lovelace.options.Options;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,7 +32,7 @@ class FeatureGradientTest {
     Rows rows = new Rows(data, 0, seed);
     Architecture form = Architecture.layers(12, 8, features).withActivation("Tanh");
     try (Network network = Network.of(form, rows.centre, rows.scale, seed)) {
-      Fit fit = additive ? Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE) : Fit.DEFAULT;
+      Fit fit = additive ? Fit.DEFAULT.withShape(Options.Shape.ADDITIVE) : Fit.DEFAULT;
       FeatureProcess process =
           new FeatureProcess(
               fit.hyperparameters(features),

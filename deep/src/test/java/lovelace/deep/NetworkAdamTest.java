@@ -42,7 +42,7 @@ class NetworkAdamTest {
     }
   }
 
-  /// What Adam makes of gradients, by the book, without decay.
+  /// The steps of Adam from gradients, by the book, without decay.
   private static float[] byTheBook(float[][] gradients) {
     double[] p = new double[START.length];
     double[] m = new double[p.length];

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import lovelace.data.FeatureMap;
 import org.junit.jupiter.api.Test;
 
-/// What a network in a file of unknown origin may do: be read as numbers, or be refused.
+/// A network in a file of unknown origin is read as numbers, or refused.
 class StrangersFileTest {
 
   private static final AtomicBoolean RAN = new AtomicBoolean();

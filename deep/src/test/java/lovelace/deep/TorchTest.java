@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import org.junit.jupiter.api.Test;
 
-/// What the engine says by itself.
+/// The output of the engine itself.
 class TorchTest {
 
   /// libtorch would warn of a function that DJL calls, on standard error and past the JVM.

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.options.GridChoice;
 import org.junit.jupiter.api.Test;
 
 /// When training stops, what it keeps and at which rates it goes, one setting at a time.

@@ -25,12 +25,12 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
 import lovelace.posterior.Prediction;
 
-/// A problem frozen so that every implementation does the same work: a folder with
+/// A fixed problem, so that every implementation does the same work. It is a folder with
 ///
 /// - `train.csv.gz`: inputs in [−1, 1], then `y`;
-/// - `test.csv.gz`: the same columns, then `exact_mean` and `exact_variance`, those of a dense GP;
+/// - `test.csv.gz`: the same columns, then `exact_mean` and `exact_variance` of a dense GP;
 /// - `case.json`: `kernel` (its text; `lengthscale` and `outputscale` may be given beside it),
-///   `noise`, `mean` (a constant) and `log_marginal_likelihood`, the exact one.
+///   `noise`, `mean` (a constant) and the exact `log_marginal_likelihood`.
 public final class BenchmarkCase {
 
   private final String name;
@@ -58,7 +58,7 @@ public final class BenchmarkCase {
     this.exactLikelihood = exactLikelihood;
   }
 
-  /// The folders inside `folder`, by name.
+  /// The folders inside `folder`, ordered by name.
   public static List<Path> folders(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) throw new NoSuchFileException(folder.toString());
     try (Stream<Path> all = Files.list(folder)) {
@@ -100,7 +100,7 @@ public final class BenchmarkCase {
     return Dataset.of(x, d, y);
   }
 
-  /// A case under an RBF kernel, with what the exact process says.
+  /// A case under an RBF kernel, with the results of the exact process.
   public static BenchmarkCase of(
       String name,
       Dataset train,
@@ -112,7 +112,7 @@ public final class BenchmarkCase {
         name, train, test, exact.means(), exact.variances(), hyperparameters, exactLikelihood);
   }
 
-  /// The files of the case by name, as [#read] takes them, the description last.
+  /// The files of the case by name, in the form that [#read] takes. The description is last.
   public Map<String, byte[]> files() throws IOException {
     int d = train.dimensions();
     String inputs =

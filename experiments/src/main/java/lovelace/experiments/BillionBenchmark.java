@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
-import lovelace.Sums;
 import lovelace.data.Column;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
+import lovelace.source.Sums;
 
-/// Fits observations in two dimensions that are made on the fly, a billion of them unless another
-/// number is given, and predicts with variances of known error:
+/// Fits observations in two dimensions and predicts with variances of known error. The observations
+/// are made on the fly; there are a billion unless another number is given:
 ///
 /// ```
 /// java -Xmx1g --enable-native-access=ALL-UNNAMED -cp 'experiments/target/lib/*:…' \
@@ -41,7 +41,7 @@ public final class BillionBenchmark implements Source {
     System.out.println(run(rows));
   }
 
-  /// Fits and predicts; returns what was measured.
+  /// Fits and predicts. Returns the measurements.
   static String run(long rows) throws IOException {
     var source = new BillionBenchmark(rows);
     long start = System.nanoTime();
@@ -91,7 +91,7 @@ public final class BillionBenchmark implements Source {
   }
 
   private double summing; // seconds, of the clock
-  private double processor; // and of all threads
+  private double processor; // the same for all threads
   private int passes;
 
   private static double seconds(long start) {
@@ -120,7 +120,7 @@ public final class BillionBenchmark implements Source {
     return Optional.of(new Overview(new double[2], new double[] {1, 1}, x, y, Optional.empty()));
   }
 
-  /// Parts in parallel, joined in their order.
+  /// Sums the parts in parallel and joins them in order.
   @Override
   public Optional<Sums> sums(Grid grid, TargetTransform transform, Outside outside) {
     long start = System.nanoTime();
@@ -128,7 +128,7 @@ public final class BillionBenchmark implements Source {
     passes++;
     int parts = (int) Math.min(PARTS, rows);
     Sums all = Sums.empty(grid);
-    int block = 16; // parts held at once
+    int block = 16; // parts that are held at the same time
     for (int from = 0; from < parts; from += block) {
       Sums[] made = new Sums[Math.min(block, parts - from)];
       int first = from;
@@ -153,7 +153,8 @@ public final class BillionBenchmark implements Source {
     for (int part = 0; part < PARTS; part++) new Part(part).read(sink);
   }
 
-  /// Uniform places; the noise is a sum of uniforms, which is cheaper than a Gaussian one.
+  /// Draws uniform places and values. The noise is a sum of uniforms, which is cheaper than a
+  /// Gaussian one.
   private static void fill(SplittableRandom random, int count, double[] x, double[] y) {
     for (int i = 0; i < count; i++) {
       double a = random.nextDouble();

@@ -5,34 +5,34 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Prediction;
 
 /// A fit of scattered rows in three dimensions by the sparse engine, with given parameters:
-/// Matérn-3/2, lengthscale a quarter of the box, noise of standard deviation 0.1. The grid reaches
+/// Matérn-3/2, lengthscale a quarter of the box, noise of standard deviation 0.1. The grid extends
 /// two nodes beyond the box.
 ///
-/// @param fitSeconds with the pass
+/// @param fitSeconds including the pass
 /// @param predictSeconds for [#PLACES] places
 /// @param score the error of the mean in posterior standard deviations, r.m.s.; 1 if all is right
 /// @param peakBytes the most memory of this process
 public record BoxBenchmark(
     Model model, double fitSeconds, double predictSeconds, double score, long peakBytes) {
 
-  /// Places that are predicted.
+  /// The number of predicted places.
   public static final int PLACES = 100_000;
 
   private static final double NOISE = 0.1;
   private static final String KERNEL = "1*matern32(lengthscale=0.25)";
 
-  /// Fits the rows of a box, and says what it took.
+  /// Fits the rows of a box, and measures the cost.
   ///
   /// @param points of the grid along each axis
   /// @param tolerance the relative error of a variance to stay within
-  /// @param phases who is told what begins
+  /// @param phases receives the name of each step as it begins
   public static BoxBenchmark run(int points, long rows, double tolerance, Consumer<String> phases)
       throws IOException {
     int d = 3;

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
-import lovelace.baseline.Algorithm1;
-import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
+import lovelace.experiments.baseline.Algorithm1;
+import lovelace.experiments.baseline.KissGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Stencils;
@@ -31,15 +31,15 @@ import lovelace.posterior.Prediction;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.GridStatistics;
 
-/// Times and errors of one [BenchmarkCase] on a grid of 100 points an axis over [−1, 1].
+/// Measures times and errors of one [BenchmarkCase] on a grid of 100 points an axis over [−1, 1].
 ///
-/// "From scratch" is everything from the rows to the variances of all test points: the statistics
-/// pass, the caches, the variances.
+/// "From scratch" includes everything from the rows to the variances of all test points: the
+/// statistics pass, the caches, the variances.
 public final class CasesBenchmark {
 
   private static final int POINTS = 100;
   private static final int RANK = 50;
-  private static final int START_ROWS = 5000; // as many as a fit looks at
+  private static final int START_ROWS = 5000; // the same number as in a fit
   private static final double TOLERANCE = 1e-4;
 
   private final BenchmarkCase problem;
@@ -64,10 +64,10 @@ public final class CasesBenchmark {
     h = problem.hyperparameters();
   }
 
-  /// Measures a case, each measurement warmed up for `warmup` seconds or more; the keys of the
+  /// Measures a case. Each measurement is warmed up for `warmup` seconds or more. The keys of the
   /// result are those of the JSON file, in its order. A time is a median, and `quartiles` has the
-  /// lower and the upper one of every time that was measured more than once. With `samples` above
-  /// 0, also samplers: a tenth as many draws at that many points.
+  /// lower and the upper one of every time that was measured more than once. If `samples` is above
+  /// 0, samplers are measured too: at that many points, with a tenth of that number of draws.
   public static Map<String, Object> run(BenchmarkCase problem, double warmup, int samples) {
     return new CasesBenchmark(problem, warmup).run(samples);
   }
@@ -130,7 +130,7 @@ public final class CasesBenchmark {
     return p.mean(p.size() - 1) + p.variance(p.size() - 1);
   }
 
-  /// One point at a time, in random order.
+  /// Predicts one point at a time, in random order.
   private void query(LatticePosterior posterior) {
     int d = grid.dimensions();
     int count = 1 << 14;
@@ -184,9 +184,9 @@ public final class CasesBenchmark {
     return sum;
   }
 
-  /// One likelihood with its gradient, as an optimiser asks for it: after the pass. The spectral
-  /// engine starts from H, which a search makes once; the Krylov engine from nothing, because it
-  /// would start from the answer.
+  /// Measures one likelihood with its gradient, as an optimiser asks for it after the pass. The
+  /// spectral engine starts from H, which a search makes once. The Krylov engine starts from
+  /// nothing, because otherwise it would start from the answer.
   private void likelihood() {
     GridStatistics statistics = statistics();
     var spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
@@ -206,8 +206,9 @@ public final class CasesBenchmark {
     fit(statistics);
   }
 
-  /// A fit of an RBF kernel from default start values, after the pass: until the likelihood of the
-  /// frozen hyperparameters is passed (NaN if never), and until it ends. The second of two runs.
+  /// Measures a fit of an RBF kernel from default start values, after the pass: the time until it
+  /// exceeds the likelihood of the fixed hyperparameters (NaN if never), and until it ends. It is
+  /// the second of two runs.
   private void fit(GridStatistics statistics) {
     int d = grid.dimensions();
     Dataset some = problem.train().thinned(START_ROWS);

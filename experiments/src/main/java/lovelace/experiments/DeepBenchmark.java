@@ -13,9 +13,9 @@ import lovelace.deep.Step;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
-/// Deep kernels with the network d-1000-500-50-2 on regression sets, all defaults. Run as a
-/// program: a folder of [RegressionSet]s and names of sets; before them `--splits 0,1,2` for others
-/// than split 0.
+/// Measures deep kernels with the network d-1000-500-50-2 on regression sets, with all defaults.
+/// Run as a program: a folder of [RegressionSet]s and names of sets. To use other splits than 0,
+/// put `--splits 0,1,2` before them.
 public final class DeepBenchmark {
 
   private DeepBenchmark() {}

@@ -3,7 +3,6 @@ package lovelace.experiments;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -11,10 +10,12 @@ import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
 import lovelace.deep.Settings;
 import lovelace.deep.Step;
+import lovelace.options.GridChoice;
 
-/// What a joint step of training costs in the network d-1000-500-50-2 (forward, backward, update)
-/// and in all else (statistics, engine, gradient at the features), and what predictions cost in the
-/// network and in all, in one run. Run as a program: the number of rows, 36,000 unless given.
+/// Measures the cost of a joint step of training: of the network d-1000-500-50-2 (forward,
+/// backward, update), and of the rest (statistics, engine, gradient at the features). In the same
+/// run it measures the cost of predictions, of the network alone and in total. Run as a program:
+/// the number of rows, by default 36,000.
 public final class DeepStepBenchmark {
 
   private static final int COLUMNS = 8;

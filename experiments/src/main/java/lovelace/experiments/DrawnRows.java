@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import lovelace.Source;
 import lovelace.data.Column;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
 import lovelace.linear.Parallel;
+import lovelace.source.Source;
 
-/// Rows that are made on the fly: uniform places in the unit box, and at each the value of one
-/// function with noise. The function is a draw of a Gaussian process of variance 1, kept as a table
-/// and linear between its nodes, so that a row takes nanoseconds. The same seed gives the same rows
-/// in the same order, whatever the threads.
+/// Rows that are made on the fly: uniform places in the unit box, and the value of one function
+/// with noise at each. The function is a draw of a Gaussian process of variance 1. It is kept as a
+/// table and is linear between its nodes, so a row takes nanoseconds. The same seed gives the same
+/// rows in the same order, with any number of threads.
 public final class DrawnRows implements Source {
 
   private static final int CHUNK = 1 << 13;
@@ -35,7 +35,7 @@ public final class DrawnRows implements Source {
     this.table = table;
   }
 
-  /// Rows of a draw with a stationary kernel.
+  /// Makes rows from a draw with a stationary kernel.
   ///
   /// @param noise its standard deviation
   /// @param cells of the table along each axis
@@ -51,7 +51,7 @@ public final class DrawnRows implements Source {
     return new DrawnRows(dimensions, count, noise, seed, cells, table);
   }
 
-  /// A draw on a torus of twice the side of the box, by the spectrum of the kernel on it.
+  /// A draw on a torus with twice the side of the box, by the kernel's spectrum on it.
   private static float[] draw(Kernel kernel, int cells, long seed) {
     int d = kernel.dimensions();
     int n = 2 * cells;
@@ -99,7 +99,7 @@ public final class DrawnRows implements Source {
     return table;
   }
 
-  /// The function at the place that starts at `x[xo]`, in the unit box.
+  /// The function at the place in the unit box whose coordinates start at `x[xo]`.
   public double value(double[] x, int xo) {
     if (dimensions == 2) return plane(x[xo] * cells, x[xo + 1] * cells, 0);
     int i = Math.min(cells - 1, (int) (x[xo] * cells));
@@ -110,7 +110,7 @@ public final class DrawnRows implements Source {
     return (1 - t) * plane(b, c, i * layer) + t * plane(b, c, (i + 1) * layer);
   }
 
-  /// Linear along two axes, in a layer of the table.
+  /// Interpolates linearly along two axes, in a layer of the table.
   private double plane(double a, double b, int layer) {
     int i = Math.min(cells - 1, (int) a);
     int j = Math.min(cells - 1, (int) b);
@@ -147,7 +147,7 @@ public final class DrawnRows implements Source {
     return Optional.of(new Overview(new double[dimensions], high, x, y, Optional.empty(), rows));
   }
 
-  /// Many rows at once; each chunk of them has a seed of its own.
+  /// Makes many rows in parallel. Each chunk of them has a seed of its own.
   @Override
   public void read(Sink sink) {
     double[] x = new double[CHUNKS * CHUNK * dimensions];
@@ -164,7 +164,8 @@ public final class DrawnRows implements Source {
     }
   }
 
-  /// Rows `low` to `high`. The noise is a sum of four uniforms, which is cheaper than a Gaussian.
+  /// Makes rows `low` to `high`. The noise is a sum of four uniforms, which is cheaper than a
+  /// Gaussian.
   private void fill(SplittableRandom random, int low, int high, double[] x, double[] y) {
     for (int i = low; i < high; i++) {
       for (int a = 0; a < dimensions; a++) x[i * dimensions + a] = random.nextDouble();

@@ -15,8 +15,8 @@ import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
 import org.jspecify.annotations.Nullable;
 
-/// The exact process of a table as well as it can be had: each of four kernels, with a lengthscale
-/// for every column, learns by the likelihood of all rows until that no longer grows; the likeliest
+/// The best exact process of a table that can be learned. Each of four kernels, with a lengthscale
+/// for every column, learns by the likelihood of all rows until that stops growing. The likeliest
 /// is kept. Everything else is measured against it.
 ///
 /// @param kernel the name of the likeliest kernel
@@ -27,7 +27,7 @@ public record ExactBest(ExactGp posterior, String kernel, String compared, boole
   /// The kernels that are tried.
   static final List<String> KERNELS = List.of("matern32", "matern52", "rbf", "matern12");
 
-  /// Rows that start values are learned from.
+  /// The number of rows from which start values are learned.
   private static final int SOME = 1500;
 
   /// The share of the time that learning may take.
@@ -40,8 +40,8 @@ public record ExactBest(ExactGp posterior, String kernel, String compared, boole
               .withMaxEvaluations(2000)
               .withRelativeTolerance(1e-8));
 
-  /// Learns from standardised rows, within the budget that this runs in. Time is shared among the
-  /// kernels; one whose time is up keeps the best values that it has found.
+  /// Learns from standardised rows, within the current budget. The kernels share the time. If a
+  /// kernel's time is up, it keeps its best values so far.
   static ExactBest of(Dataset rows, Consumer<String> progress) {
     List<String> lines = new ArrayList<>();
     @Nullable Learned best = null;
@@ -69,7 +69,8 @@ public record ExactBest(ExactGp posterior, String kernel, String compared, boole
         ended);
   }
 
-  /// Starts from what some rows say and from the values of another kernel, whichever is likelier.
+  /// Learns from the likelier of two starts: values learned from some rows, or the values of
+  /// another kernel.
   private static Learned learn(
       String kernel, Dataset rows, Optional<Hyperparameters> other, Consumer<String> progress) {
     Hyperparameters unset = Fit.DEFAULT.withKernel(kernel).hyperparameters(rows.dimensions());

@@ -31,13 +31,12 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/// How much of the machine's dense linear algebra the exact GP uses: conditioning on n points and
-/// predicting mean and variance at t others, beside dpotrf (n) and dgemm (n × n × n) in the same
-/// run.
+/// Measures how much of the machine's dense linear algebra the exact GP uses. It conditions on n
+/// points and predicts mean and variance at t others, beside dpotrf (n) and dgemm (n × n × n) in
+/// the same run.
 ///
-/// [#main] prints the achieved fraction: the time dpotrf and dgemm at their own rates would need
-/// for the same operations (n³/3 of the factorisation, n²t of the triangular solves) over the time
-/// taken.
+/// [#main] prints the achieved fraction. This is the time that dpotrf and dgemm would need for the
+/// same operations (n³/3 of the factorisation, n²t of the triangular solves), over the time taken.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -103,7 +102,7 @@ public class ExactGpBenchmark {
     return product;
   }
 
-  /// Includes the copy of the matrix it works on, one part in a hundred.
+  /// Includes the copy of the matrix that it works on, which is one part in a hundred.
   @Benchmark
   public double[] dpotrf() {
     System.arraycopy(matrix, 0, factor, 0, matrix.length);
@@ -111,8 +110,8 @@ public class ExactGpBenchmark {
     return factor;
   }
 
-  /// Runs everything and prints rates and fractions from the fastest of all calls, which other work
-  /// on the machine disturbs least; takes the options of JMH.
+  /// Runs everything and prints rates and fractions. They come from the fastest of all calls, which
+  /// other work on the machine disturbs least. Takes the options of JMH.
   public static void main(String[] args) throws RunnerException, CommandLineOptionException {
     var options =
         new OptionsBuilder().parent(new CommandLineOptions(args)).include("ExactGpBenchmark\\.");

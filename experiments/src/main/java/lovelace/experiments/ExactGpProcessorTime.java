@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
 
-/// The fractions of [ExactGpBenchmark] by processor time on one thread, for a machine that others
-/// use as well: time spent waiting for a core does not count, and the rounds take turns.
+/// Measures the fractions of [ExactGpBenchmark] by processor time on one thread, for a machine that
+/// others use as well. Time spent waiting for a core does not count, and the rounds take turns.
 public final class ExactGpProcessorTime {
 
   private static final int ROUNDS = 9;

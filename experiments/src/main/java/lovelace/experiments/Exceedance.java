@@ -10,25 +10,25 @@ import lovelace.plot.Plot;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
-/// How well predicted probabilities of exceeding a threshold hold at rows held out.
+/// Measures how well predicted probabilities of exceeding a threshold hold at rows held out.
 ///
-/// @param part the part of the rows to learn from that lie at or below the threshold, about
+/// @param part about the share of the rows to learn from that lie at or below the threshold
 /// @param brier the mean of `(p − [y > threshold])²`
-/// @param baseBrier the same of predicting everywhere the part of the rows to learn from that lie
-///   above the threshold
+/// @param baseBrier the same for a constant prediction: the share of the rows to learn from that
+///   lie above the threshold
 /// @param classes rows by their predicted probability; empty ones are left out
 public record Exceedance(
     double part, double threshold, double brier, double baseBrier, List<Part> classes) {
 
   /// Rows whose predicted probability lies in a class. Neighbours exceed a threshold together, so
-  /// that the part of them that does moves far more than that of independent rows. How far, joint
-  /// draws of the model show.
+  /// the share of them that does varies far more than that of independent rows. Joint draws of the
+  /// model show how far.
   ///
   /// @param predicted their mean probability
-  /// @param observed the part of them that exceeds the threshold
-  /// @param low 2.5 % of joint draws have at most this part of them above the threshold; NaN
-  ///   without draws
-  /// @param high 2.5 % of joint draws have at least this part above it
+  /// @param observed the share of them that exceeds the threshold
+  /// @param low in 2.5 % of joint draws, the share above the threshold is at most this; NaN without
+  ///   draws
+  /// @param high in 2.5 % of joint draws, the share above the threshold is at least this
   public record Part(
       double lower,
       double upper,
@@ -38,26 +38,26 @@ public record Exceedance(
       double low,
       double high) {
 
-    /// Whether the observed part is one that joint draws have; true without draws.
+    /// Whether the observed share lies in the range of joint draws; true without draws.
     public boolean allowed() {
       return !(observed < low || observed > high);
     }
   }
 
-  /// The parts of the rows to learn from whose quantiles are the thresholds.
+  /// The thresholds are quantiles of the rows to learn from at these shares.
   public static final List<Double> PARTS = List.of(0.1, 0.5, 0.9);
 
-  /// Where classes of probability begin and end. Most rows are near 0 or 1, and decisions are too.
+  /// The boundaries of the classes of probability. Most rows are near 0 or 1, and so are decisions.
   private static final double[] EDGES = {0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1};
 
   public Exceedance {
     classes = List.copyOf(classes);
   }
 
-  /// At the quantiles of `learned`.
+  /// Measures at thresholds that are quantiles of `learned`.
   ///
   /// @param prediction of an observation at each row held out
-  /// @param draws joint draws of observations at the rows held out, row-major; may be none
+  /// @param draws joint draws of observations at the rows held out, row-major; may be empty
   public static List<Exceedance> of(
       double[] learned, Prediction prediction, double[] heldOut, double[] draws) {
     double[] sorted = learned.clone();
@@ -121,14 +121,14 @@ public record Exceedance(
         .toArray();
   }
 
-  /// The part of the rows that exceeds the threshold.
+  /// The share of the rows that exceeds the threshold.
   private static double above(double[] values, int from, int[] rows, double threshold) {
     int count = 0;
     for (int i : rows) if (values[from + i] > threshold) count++;
     return (double) count / rows.length;
   }
 
-  /// The mean distance between predicted and observed parts, over rows.
+  /// The mean distance between predicted and observed shares, over rows.
   public double calibrationError() {
     double sum = 0;
     int rows = 0;
@@ -139,7 +139,7 @@ public record Exceedance(
     return sum / rows;
   }
 
-  /// Observed against predicted parts, a line a threshold.
+  /// A picture of observed against predicted shares, a line per threshold.
   public static Plot picture(List<Exceedance> all, String title) {
     Plot plot =
         Plot.titled(title)

@@ -10,13 +10,12 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.plan.Engine;
-import lovelace.posterior.internal.RowPosterior;
 
-/// What a fit of few rows costs under engine `auto`, beside the exact engine, with learning. Both
-/// run in one process, one after the other, once to warm up and then measured; processor time of
-/// all threads, so that other work on the machine counts little.
+/// Measures the cost of a fit of few rows with engine `auto`, beside the exact engine, including
+/// learning. Both run in one process, one after the other, first to warm up and then measured. It
+/// counts processor time of all threads, so that other work on the machine matters little.
 ///
-/// Arguments: rows such as `500,1000`, inputs such as `1,2,3`, and perhaps kernels such as
+/// Arguments: rows such as `500,1000`, inputs such as `1,2,3`, and optionally kernels such as
 /// `rbf,matern12`.
 public final class FewRowsBenchmark {
 
@@ -45,7 +44,7 @@ public final class FewRowsBenchmark {
     return Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
   }
 
-  /// A smooth function with a kink, and noise of so many times its variance.
+  /// A smooth function with a kink. The noise variance is `noise` times the function's variance.
   private static Table table(int n, int d, double noise) {
     SplittableRandom random = new SplittableRandom(n * 31L + d);
     double[] x = new double[n * d];
@@ -81,7 +80,7 @@ public final class FewRowsBenchmark {
         table.noise,
         model
             .held()
-            .map(RowPosterior::engine)
+            .map(held -> held.engine().toString())
             .orElseGet(() -> model.lattice().orElseThrow().certificate().how()),
         quick,
         slow,

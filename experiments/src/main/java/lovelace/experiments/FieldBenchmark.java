@@ -13,13 +13,13 @@ import lovelace.kernel.Kernel;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
-/// A simulated map with clouds: a draw with an exponential covariance and variance 1 on 5 × 3 parts
-/// of pixels, noise added, and as large a part hidden as on the satellite map of
+/// A simulated map with clouds. It is a draw with an exponential covariance and variance 1 on
+/// pixels whose sides are as 5 to 3, with noise. The hidden share is that of the satellite map of
 /// [MapCase#isHeaton]. The fit learns from the rest, and is scored at the hidden pixels.
 /// Predictions are of observations.
 ///
-/// @param learned how many pixels were learned from
-/// @param plannedSeconds what the plan said that the fit takes
+/// @param learned the number of pixels that were learned from
+/// @param plannedSeconds the time of the fit according to the plan
 /// @param processorSeconds of all threads, for the fit
 public record FieldBenchmark(
     Model model,
@@ -32,12 +32,12 @@ public record FieldBenchmark(
     long peakBytes) {
 
   private static final double OBSERVED = 105_569.0 / 150_000;
-  private static final double CLOUD = 0.05; // the size of clouds, of the longer side
+  private static final double CLOUD = 0.05; // the size of clouds, as a share of the longer side
   private static final double FRAY = 0.008; // and of their edges
 
   /// A field to learn from.
   ///
-  /// @param across pixels along the longer side, which is 5 parts to the other's 3
+  /// @param across pixels along the longer side; the sides are as 5 to 3
   /// @param lengthscale in pixels
   /// @param noise its variance
   public record Field(int across, double lengthscale, double noise, long seed) {
@@ -48,7 +48,7 @@ public record FieldBenchmark(
     }
   }
 
-  /// What is drawn: pixels to learn from, and those that are hidden.
+  /// A draw: pixels to learn from, and the hidden ones.
   private static final class Case {
     final Dataset train;
     final double[] places;

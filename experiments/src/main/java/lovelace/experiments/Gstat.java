@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Ordinary kriging by the R package gstat, in a process of its own: empirical variogram, a model
-/// fitted to it, and predictions. Its variances are of an observation.
+/// fitted to it, and predictions. Its variances are those of an observation.
 ///
 /// @param models the families of variograms it may choose from, or `Mat32` for Matérn with ν = 3/2
-/// @param neighbours how many rows each prediction is made from; 0 for all
+/// @param neighbours the number of rows for each prediction; 0 for all
 public record Gstat(String name, List<String> models, int neighbours) {
 
   private static final int NO_GSTAT = 3;

@@ -18,13 +18,13 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
 /// Scattered observations of a function drawn from a Matérn-3/2 process on the unit square, with
-/// noise: half of them to learn from, half held out. What follows from the true parameters by the
-/// exact process is the best that any method can do.
+/// noise: half of them to learn from, half held out. The exact process with the true parameters
+/// gives the best scores that any method can reach.
 public final class KrigingBenchmark {
 
-  /// A method's scores of observations held out.
+  /// A method's scores on observations held out.
   ///
-  /// @param learned what it learned, in its own words
+  /// @param learned its parameters, in its own words
   public record Result(
       String method, String learned, Scores scores, double learnSeconds, double predictSeconds) {}
 
@@ -32,8 +32,8 @@ public final class KrigingBenchmark {
       Hyperparameters.of(
           Kernel.parse("1.0*matern32(lengthscale=0.1)").bind(2), 0.1, PriorMean.constant(10));
 
-  /// Cells of the table that the function is drawn on, along each side. A cell is a hundredth of
-  /// the lengthscale: what is linear in it loses less than 1e-4 of the variance.
+  /// The number of cells along each side of the table on which the function is drawn. A cell is a
+  /// hundredth of the lengthscale. Linear interpolation in it loses less than 1e-4 of the variance.
   private static final int CELLS = 1024;
 
   private final Dataset train;
@@ -46,7 +46,7 @@ public final class KrigingBenchmark {
     this.targets = targets;
   }
 
-  /// As many rows to learn from as are held out.
+  /// Draws a problem with `rows` rows to learn from and the same number held out.
   public static KrigingBenchmark of(int rows, long seed) {
     DrawnRows function = DrawnRows.of(TRUTH.kernel(), 1, 0, CELLS, seed);
     SplittableRandom random = new SplittableRandom(~seed);
@@ -68,7 +68,7 @@ public final class KrigingBenchmark {
     return train;
   }
 
-  /// Where the rows held out lie; not copied.
+  /// The places of the rows held out; not copied.
   public double[] places() {
     return places;
   }
@@ -91,7 +91,7 @@ public final class KrigingBenchmark {
         seconds(start));
   }
 
-  /// A fit of ours, which knows what gstat knows as well: that both inputs are coordinates.
+  /// A fit of ours. It also knows that both inputs are coordinates, as gstat does.
   public Result ours(String name, Fit fit) {
     long start = System.nanoTime();
     Model model = fit.withPlace(Place.projected("a", "b", "local", 1)).to(train);

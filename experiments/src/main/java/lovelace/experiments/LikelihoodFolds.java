@@ -11,8 +11,8 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
 
-/// Small sets of counts, classes and noise that varies, in folds: each is fitted on the rows of the
-/// other folds and scored on its own. A set is a gzipped table whose last column is `fold`; rows
+/// Small sets of counts, classes and noise that varies, divided into folds. Each fold is scored by
+/// a fit on the rows of the other folds. A set is a gzipped table whose last column is `fold`; rows
 /// without one are left out.
 public enum LikelihoodFolds {
   COAL("count", "poisson", "matern52", false, "year"),
@@ -41,7 +41,7 @@ public enum LikelihoodFolds {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// The file in a folder.
+  /// The file of the set in a folder.
   public Path file(Path folder) {
     return folder.resolve(text() + ".csv.gz");
   }
@@ -61,8 +61,8 @@ public enum LikelihoodFolds {
 
   /// Measures all folds.
   ///
-  /// @param folder with the set; if it has peers.csv.gz, with a column `fold` and one of the set's
-  ///   name, differences to the nlpd there are taken
+  /// @param folder with the set; if it has peers.csv.gz with a column `fold` and one of the set's
+  ///   name, differences from the nlpd there are computed
   public LikelihoodScore measure(Path folder, Fit fit, Consumer<String> phases) throws IOException {
     NumberTable table = NumberTable.readWithGaps(file(folder));
     double[] fold = table.column("fold");
@@ -121,7 +121,7 @@ public enum LikelihoodFolds {
     for (int i = 0; i < y.length; i++) y[i] = (y[i] - mean) / Math.sqrt(squares);
   }
 
-  /// The nlpd of a peer in each fold; empty where there is none.
+  /// The nlpd of a peer in each fold; empty if there is no peer.
   private double[] peers(Path file, double[] folds) throws IOException {
     if (!Files.exists(file)) return new double[0];
     NumberTable table = NumberTable.read(file);
@@ -145,7 +145,7 @@ public enum LikelihoodFolds {
     return nlpd;
   }
 
-  /// Ours less the peer's, fold by fold.
+  /// Our nlpd minus the peer's, fold by fold.
   private static LikelihoodScore.Difference difference(double[] nlpd, double[] peers) {
     if (peers.length == 0) return LikelihoodScore.Difference.NONE;
     int n = nlpd.length;

@@ -29,10 +29,10 @@ import lovelace.sparse.WorkingNodes;
 
 /// One observation in every cell of a lattice over [0, 10]², of a process with exponential
 /// covariance, variance 1, range 0.3 and mean 0, after Zilber and Katzfuss (2021). The latent
-/// function is drawn exactly, by circulant embedding. What is scored is the latent function.
+/// function is drawn exactly, by circulant embedding. Scores are those of the latent function.
 public final class LikelihoodLattice {
 
-  /// What is observed, with the published mean squared error and seconds at 550 × 550 cells.
+  /// The kind of observation, with the published mean squared error and seconds at 550 × 550 cells.
   public enum Kind {
     BERNOULLI(0.198, 38),
     POISSON(0.118, 183),
@@ -74,15 +74,15 @@ public final class LikelihoodLattice {
   /// The side of the published lattice.
   public static final int SIDE = 550;
 
-  /// How many nodes each one is regressed on.
+  /// The number of nodes that each one is regressed on.
   private static final int NEIGHBOURS = 12;
 
-  /// The side of a window on which the exact kernel is used, and of one to learn from.
+  /// The side of a window for the exact kernel, and of one to learn from.
   private static final int WINDOW = 64;
 
   private static final int LEARNING = 96;
 
-  /// The most draws that have a window with the exact kernel.
+  /// The most draws for which the exact kernel is used on a window.
   private static final int WINDOWS = 3;
 
   private static final String KERNEL = "1*matern12(lengthscale=0.3)";
@@ -120,18 +120,18 @@ public final class LikelihoodLattice {
     return new LikelihoodLattice(kind, side, step, f, y);
   }
 
-  /// The middles of the cells, with a node more at each end.
+  /// A grid of the cells' centres, with one more node at each end.
   private static Grid grid(int side, double step) {
     Axis axis = new Axis(-step / 2, step, side + 2);
     return Grid.of(axis, axis);
   }
 
-  /// The true ones.
+  /// The true hyperparameters.
   private static Hyperparameters hyperparameters(Kind kind) {
     return Hyperparameters.of(Kernel.parse(KERNEL).bind(2), kind.likelihood(), PriorMean.ZERO);
   }
 
-  /// The cells in the middle, as a lattice of their own.
+  /// The central cells, as a lattice of their own.
   private LikelihoodLattice window(int most) {
     int n = Math.min(most, side);
     int from = (side - n) / 2;
@@ -163,8 +163,8 @@ public final class LikelihoodLattice {
     return new Laplace(Observations.of(Dataset.of(places, 2, y), kind.likelihood()), process);
   }
 
-  /// Negative log density and squared error of the latent function, and the seconds until its means
-  /// and variances at all cells are known.
+  /// Negative log density and squared error of the latent function, and the seconds for its means
+  /// and variances at all cells.
   private double[] scores(boolean exact, Hyperparameters h) {
     long start = System.nanoTime();
     Mode mode = laplace(exact).mode(h);
@@ -198,10 +198,10 @@ public final class LikelihoodLattice {
         .collect(Collectors.joining(", "));
   }
 
-  /// Measures some draws with the true parameters, and one with parameters that are learned from a
-  /// window of it.
+  /// Measures some draws with the true parameters, and one with parameters learned from a window of
+  /// it.
   ///
-  /// @param phases who is told what begins
+  /// @param phases receives the name of each step as it begins
   public static List<LikelihoodScore> measure(
       Kind kind, int side, int draws, Consumer<String> phases) throws IOException {
     String problem = String.format(Locale.ROOT, "lattice %dx%d", side, side);

@@ -10,8 +10,8 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 
-/// A curve with noise, of which every twentieth row may be moved by 20 standard deviations of the
-/// noise: how far a fit is from the curve.
+/// Measures how far a fit is from a curve with noise. Every twentieth row may be moved by 20
+/// standard deviations of the noise.
 public final class LikelihoodOutliers {
 
   private static final int ROWS = 400;
@@ -43,7 +43,7 @@ public final class LikelihoodOutliers {
     return fit.withKernel("matern52").withLikelihood(likelihood).to(rows(moved, seed));
   }
 
-  /// The mean squared error to the curve, where rows of the same distribution lie.
+  /// The mean squared error to the curve, at places distributed like the rows.
   static double error(Model model, long seed) {
     double[] x = rows(false, seed + 1000).inputs();
     double[] means = model.predict(x).means();
@@ -63,7 +63,7 @@ public final class LikelihoodOutliers {
     return new double[] {nlpd, error(model, seed), seconds};
   }
 
-  /// Student's t and Gaussian noise, without outliers and with them.
+  /// Measures Student's t and Gaussian noise, without outliers and with them.
   public static List<LikelihoodScore> measure(int draws, Fit fit, Consumer<String> phases)
       throws IOException {
     List<LikelihoodScore> all = new ArrayList<>();

@@ -4,18 +4,18 @@ import lovelace.Model;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
 
-/// What one problem of `bench likelihoods` came to.
+/// The result of one problem of `bench likelihoods`.
 ///
-/// @param runs how many draws or folds the figures are means of
-/// @param nlpd negative log predictive density: of the latent function on a lattice, else of rows
-///   that were held out
+/// @param runs the number of draws or folds over which the figures are averaged
+/// @param nlpd negative log predictive density: of the latent function on a lattice, otherwise of
+///   rows that were held out
 /// @param mse mean squared error of the predictive mean, of the same
 /// @param seconds of a fit
-/// @param exactRatio of mse to that with the exact kernel on windows; NaN where there are none
-/// @param published mse and seconds of others; NaN where there are none
-/// @param difference of nlpd to that of a peer, mean of the folds, and its standard error; NaN
-///   where there is no peer
-/// @param parameters that were learned; empty where they were given
+/// @param exactRatio of mse to that with the exact kernel on windows; NaN without windows
+/// @param published mse and seconds of others; NaN if there are none
+/// @param difference of nlpd from that of a peer, mean of the folds, and its standard error; NaN
+///   without a peer
+/// @param parameters that were learned; empty if they were given
 public record LikelihoodScore(
     String problem,
     String likelihood,

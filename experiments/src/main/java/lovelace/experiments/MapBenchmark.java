@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.likelihood.Likelihood;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.plot.PixelMap;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
-/// A model of a map with gaps: fitted to the pixels to learn from, asked for every pixel, scored at
-/// those held out. Predictions are of observations, noise included.
+/// A model of a map with gaps. It is fitted to the pixels to learn from, predicts every pixel, and
+/// is scored at those held out. Predictions are of observations and include noise.
 ///
 /// @param predictions of an observation at every place of the map
 /// @param scores at the rows held out
@@ -31,7 +31,7 @@ public record MapBenchmark(
   private static final int DRAWS = 200;
   private static final int MOST_DRAWN = 2_000;
 
-  /// Who is told what begins.
+  /// Receives the name of each step as it begins.
   public interface Phases {
     void fitting(MapCase map);
 
@@ -53,7 +53,7 @@ public record MapBenchmark(
     return new MapBenchmark(map, model, all, scores, fitted, predicted, peak);
   }
 
-  /// The fit with a grid that reaches to every pixel, where some lie beyond those to learn from.
+  /// The fit. If some pixels lie beyond those to learn from, its grid extends to every pixel.
   private static Fit covering(MapCase map, Fit fit) {
     if (fit.engine() == Engine.EXACT) return fit;
     int d = map.train().dimensions();
@@ -87,11 +87,11 @@ public record MapBenchmark(
         Arrays.stream(at).mapToDouble(all::variance).toArray());
   }
 
-  /// How well probabilities of exceeding quantiles of the target hold at the rows held out, beside
-  /// joint draws of the model.
+  /// Measures how well probabilities of exceeding quantiles of the target hold at the rows held
+  /// out, beside joint draws of the model.
   public List<Exceedance> exceedances() {
     double[] targets = map.testTargets();
-    // a model on rows factors the covariance of all points
+    // a model that holds its rows factors the covariance of all points
     boolean drawn = model.lattice().isPresent() || targets.length <= MOST_DRAWN;
     double[] draws =
         drawn
@@ -113,13 +113,13 @@ public record MapBenchmark(
     return places;
   }
 
-  /// The log marginal likelihood of the standardised target; NaN where the engine has none.
+  /// The log marginal likelihood of the standardised target; NaN if the engine has none.
   public double logLikelihood() {
     return map.standardised(model.logMarginalLikelihood());
   }
 
-  /// Four maps: what was learned from, mean, standard deviation, and errors where they are known.
-  /// Of three columns of places the slice of the third that has most pixels to score.
+  /// Four maps: the data, the mean, the standard deviation, and the errors where they are known. If
+  /// places have three columns, it shows the slice of the third with most pixels to score.
   public PixelMap picture(String title) {
     return new MapPicture(this).titled(title);
   }

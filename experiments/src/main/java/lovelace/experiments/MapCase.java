@@ -18,7 +18,7 @@ import lovelace.data.Dataset;
 /// - `train.csv.gz`: two or three columns of places, then the target: the pixels to learn from;
 /// - `test.csv.gz`: the same columns: the pixels that were held out.
 ///
-/// A row without a target is a pixel that nobody observed: it is predicted, and neither learned
+/// A row without a target is a pixel that was not observed. It is predicted, but neither learned
 /// from nor scored.
 public final class MapCase {
 
@@ -28,7 +28,7 @@ public final class MapCase {
 
   private final Dataset train;
   private final double[] places; // distinct, row-major
-  private final double[] learned; // at each place, NaN where nothing was
+  private final double[] learned; // at each place; NaN if there is none
   private final int[] testPlaces; // of the rows that are scored
   private final double[] testTargets;
 
@@ -67,7 +67,7 @@ public final class MapCase {
     return map;
   }
 
-  /// Fails where the places are no pixels that can be drawn.
+  /// Fails if the places are not pixels that can be drawn.
   private void requirePixels(Path folder) {
     int across = axis(0).length;
     int up = axis(1).length;
@@ -115,7 +115,7 @@ public final class MapCase {
         sums[place] += target[i];
         counts[place]++;
       }
-      for (int i = 0; i < sums.length; i++) sums[i] /= counts[i]; // NaN where there is none
+      for (int i = 0; i < sums.length; i++) sums[i] /= counts[i]; // NaN if there is none
       int[] scored = observed(test, held);
       return new MapCase(
           Dataset.of(
@@ -163,7 +163,7 @@ public final class MapCase {
     return train;
   }
 
-  /// How many different places both files have together.
+  /// The number of different places in both files together.
   public int size() {
     return learned.length;
   }
@@ -173,8 +173,8 @@ public final class MapCase {
     return places;
   }
 
-  /// The value learned from at each place, the average where there are several, and NaN where there
-  /// is none; not copied.
+  /// The value learned from at each place: the average if there are several, NaN if there is none;
+  /// not copied.
   public double[] learned() {
     return learned;
   }
@@ -189,9 +189,9 @@ public final class MapCase {
     return testTargets;
   }
 
-  /// A log likelihood of the target as that of the target less its mean and divided by its standard
-  /// deviation, which does not depend on its unit: `log L + n log sd`. Both are those of the rows
-  /// to learn from, with n and not n − 1 in the denominator.
+  /// Converts a log likelihood of the target to that of the target minus its mean and divided by
+  /// its standard deviation, which does not depend on the unit: `log L + n log sd`. Mean and
+  /// deviation are those of the rows to learn from, with n and not n − 1 in the denominator.
   public double standardised(double logLikelihood) {
     double[] y = train.target();
     double mean = Arrays.stream(y).average().orElseThrow();
@@ -199,14 +199,14 @@ public final class MapCase {
     return logLikelihood + y.length * 0.5 * Math.log(squares / y.length);
   }
 
-  /// The middles of the pixels along a column, ascending. Where the places lie on a regular grid,
-  /// rows and columns of it that no file names are there too.
+  /// The centres of the pixels along a column, ascending. If the places lie on a regular grid, this
+  /// includes rows and columns of it that no file names.
   public double[] axis(int column) {
     int d = train.dimensions();
     double[] all = new double[size()];
     for (int i = 0; i < all.length; i++) all[i] = places[i * d + column];
     Arrays.sort(all);
-    double near = 1e-6 * (all[all.length - 1] - all[0]); // what rounding moved is one place
+    double near = 1e-6 * (all[all.length - 1] - all[0]); // rounding differences are one place
     int count = 0;
     for (double v : all) if (count == 0 || v > all[count - 1] + near) all[count++] = v;
     double step = Double.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import lovelace.data.Column;
 import lovelace.plot.PixelMap;
 
-/// The pictures of a map with gaps.
+/// Draws the pictures of a map with gaps.
 final class MapPicture {
 
   private final MapBenchmark run;

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import lovelace.baseline.FourierGp;
-import lovelace.baseline.InducingPoints;
-import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
 import lovelace.exact.ExactGp;
+import lovelace.experiments.baseline.FourierGp;
+import lovelace.experiments.baseline.InducingPoints;
+import lovelace.experiments.baseline.Sgpr;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.inference.LatticeProblem;
@@ -26,9 +26,9 @@ import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.GridStatistics;
 
 /// The distribution of the maximum of the (negated, standardised) Eggholder function after 100
-/// queries of a search, drawn by the exact process, by LOVE, pathwise and by random Fourier
-/// features: the paper's Figure 3. Two-sample Kolmogorov–Smirnov tests say which of them can be
-/// told from the exact one.
+/// queries of a search: the paper's Figure 3. It is drawn by the exact process, by LOVE, pathwise
+/// and by random Fourier features. Two-sample Kolmogorov–Smirnov tests say which of them differ
+/// visibly from the exact one.
 public final class MaximumDistribution {
 
   private static final int QUERIES = 100;
@@ -75,10 +75,10 @@ public final class MaximumDistribution {
     return points;
   }
 
-  /// Draws of the maximum by every method, and by the exact one twice; the grid has `axis` points
+  /// Draws of the maximum by every method, and by the exact one twice. The grid has `axis` points
   /// an axis. A sampler that the kernel does not allow is left out.
   ///
-  /// @param love is told what LOVE's draws hold of the variance
+  /// @param love receives how much of the variance LOVE's draws contain
   public static Map<String, double[]> maxima(
       Dataset data,
       Hyperparameters h,

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.internal.RowPosterior;
 
-/// What predictions from the nearest rows cost: microseconds, warm medians; NaN where there are
+/// The cost of predictions from the nearest rows: microseconds, warm medians; NaN if there are
 /// fewer rows.
 ///
 /// @param one50 one prediction from 50 neighbours, on one core
@@ -13,13 +13,13 @@ import lovelace.posterior.internal.RowPosterior;
 /// @param batch200 a row of a batch
 public record NeighbourTimes(double one50, double batch50, double one200, double batch200) {
 
-  /// Single predictions that are measured together.
+  /// The number of single predictions in one measurement.
   private static final int ROUND = 32;
 
-  /// Rows of a batch.
+  /// The rows of a batch.
   private static final int BATCH = 2000;
 
-  /// Predicts points, row-major, from the rows and by the parameters of a posterior.
+  /// Measures predictions at points, row-major, from the rows and the parameters of a posterior.
   static NeighbourTimes measure(RowPosterior rows, double[] points, WarmMedian warmup) {
     NeighbourGp fifty = NeighbourGp.of(rows.data(), rows.hyperparameters(), 50);
     NeighbourGp many = fifty.withNeighbours(200);

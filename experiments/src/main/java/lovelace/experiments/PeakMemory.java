@@ -7,15 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// The most memory this process has had so far.
+/// The most memory that this process has used so far.
 public final class PeakMemory {
 
   private static final Path STATUS = Path.of("/proc/self/status");
 
   private PeakMemory() {}
 
-  /// The largest resident set where the system tells it (Linux), in bytes; elsewhere what Java's
-  /// own pools have had at most, without native memory.
+  /// The largest resident set if the system tells it (Linux), in bytes. Otherwise the maximum of
+  /// Java's own pools, without native memory.
   public static long bytes() throws IOException {
     if (Files.exists(STATUS))
       for (String line : Files.readAllLines(STATUS))

@@ -2,12 +2,11 @@ package lovelace.experiments;
 
 import java.util.List;
 
-/// What others reached on the satellite map of Heaton et al. (2019), *A Case Study Competition
-/// Among Methods for Analyzing Large Spatial Data*, JABES 24, 398–425: eight of its methods, the
-/// smallest root mean squared error first. The interval score and coverage are those of 95 %
-/// intervals.
+/// Published results on the satellite map of Heaton et al. (2019), *A Case Study Competition Among
+/// Methods for Analyzing Large Spatial Data*, JABES 24, 398–425: eight of its methods, the smallest
+/// root mean squared error first. The interval score and coverage are those of 95 % intervals.
 ///
-/// @param minutes of the whole run, on that many cores
+/// @param minutes of the whole run, on that number of cores
 public record PublishedScores(
     String method,
     double mae,
@@ -18,7 +17,7 @@ public record PublishedScores(
     double minutes,
     int cores) {
 
-  /// The satellite map.
+  /// The results on the satellite map.
   public static final List<PublishedScores> SATELLITE =
       List.of(
           new PublishedScores("SPDE (INLA)", 1.10, 1.53, 0.83, 8.85, 0.97, 120, 2),

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 
-/// A regression set with frozen splits: a folder with
+/// A regression set with fixed splits. It is a folder with
 ///
 /// - `data.csv.gz`: numbers without a header, the target last;
 /// - `test_mask.csv.gz`: for the same rows, a column of 0 and 1 for each split; 1 is a test row.
 ///
-/// [#read] gives the rows as they stand.
+/// [#read] returns the rows unchanged.
 public final class RegressionSet {
 
   private static final String DATA = "data.csv.gz";
@@ -32,19 +32,19 @@ public final class RegressionSet {
     this.test = test;
   }
 
-  /// The files of a set that a folder lacks; none where it is a set.
+  /// The files of a set that a folder lacks; empty if it is complete.
   public static List<String> missing(Path folder) {
     return Stream.of(DATA, MASK)
         .filter(name -> !Files.isRegularFile(folder.resolve(name)))
         .toList();
   }
 
-  /// Whether the folder holds such a set.
+  /// Whether the folder contains such a set.
   public static boolean describes(Path folder) {
     return missing(folder).isEmpty();
   }
 
-  /// Rows as they stand, all columns kept. They are named `x1`, `x2`, …, and the target `y`.
+  /// Reads the rows unchanged, with all columns. They are named `x1`, `x2`, …, and the target `y`.
   public static RegressionSet read(Path folder, int split) throws IOException {
     if (!describes(folder))
       throw new IllegalArgumentException(
@@ -101,8 +101,8 @@ public final class RegressionSet {
         dataset(rows, test));
   }
 
-  /// The same with every input and the target standardised by the training rows. An input that is
-  /// constant there is left out.
+  /// The same set with every input and the target standardised by the training rows. An input that
+  /// is constant there is left out.
   public RegressionSet standardised() {
     int[] columns = train.varying();
     if (columns.length == 0)
@@ -114,12 +114,12 @@ public final class RegressionSet {
   }
 
   /// The standard deviation of the target over the training rows, with n and not n − 1 in the
-  /// denominator; 1 where it does not vary.
+  /// denominator; 1 if it does not vary.
   public double targetDeviation() {
     return moments(train.target(), 0, 1)[1];
   }
 
-  /// The rows in units in which every column and the target of `train` has mean 0 and deviation 1.
+  /// The rows in units in which every column and the target of `train` have mean 0 and deviation 1.
   private static Dataset standardised(Dataset rows, Dataset train) {
     int d = rows.dimensions();
     double[] x = rows.inputs().clone();
@@ -129,14 +129,15 @@ public final class RegressionSet {
     return Dataset.of(x, rows.columns(), y, rows.targetColumn());
   }
 
-  /// Overwrites every `stride`-th value from `from` on, by mean and deviation of those of `train`.
+  /// Overwrites every `stride`-th value from `from` on, using mean and deviation of those values of
+  /// `train`.
   private static void standardise(double[] values, double[] train, int from, int stride) {
     double[] moments = moments(train, from, stride);
     for (int i = from; i < values.length; i += stride)
       values[i] = (values[i] - moments[0]) / moments[1];
   }
 
-  /// Mean and standard deviation of every `stride`-th value from `from` on; a deviation of 1 where
+  /// Mean and standard deviation of every `stride`-th value from `from` on. The deviation is 1 if
   /// they do not vary.
   private static double[] moments(double[] train, int from, int stride) {
     int n = train.length / stride;
@@ -172,7 +173,7 @@ public final class RegressionSet {
     return Dataset.of(x, names, y, Column.of("y"));
   }
 
-  /// What it is called: the name of its folder.
+  /// The name of its folder.
   public String name() {
     return name;
   }

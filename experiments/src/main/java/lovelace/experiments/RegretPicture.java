@@ -12,8 +12,8 @@ import lovelace.csv.CsvRows;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 
-/// Draws what [RegretTable] appended to its file: the median regret of every function after each
-/// evaluation, as a share of what random search is left with in the end.
+/// Draws the results that [RegretTable] appended to its file: the median regret of every function
+/// after each evaluation, as a share of the regret that random search has in the end.
 ///
 /// Usage: `RegretPicture traces.csv acquisition picture.svg`.
 public final class RegretPicture {

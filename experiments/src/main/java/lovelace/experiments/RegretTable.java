@@ -23,12 +23,12 @@ import lovelace.bayesopt.Tuning;
 import lovelace.bayesopt.Variable;
 import lovelace.example.TestFunction;
 
-/// The regret of Bayesian optimisation on test functions with known optima: the median over seeds,
-/// after a budget of evaluations of which ten are spread points, beside random search with the same
-/// budget; and the time of a suggestion, learning included.
+/// Measures the regret of Bayesian optimisation on test functions with known optima: the median
+/// over seeds after a budget of evaluations, ten of which are spread points. Random search with the
+/// same budget stands beside it, and the time of a suggestion with learning.
 ///
-/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget [traces.csv]]]]]`; the last is a
-/// file to which the medians after every evaluation are appended, `function,acquisition,1,2,…`. The
+/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget [traces.csv]]]]]`. The medians
+/// after every evaluation are appended to the last, a file, as `function,acquisition,1,2,…`. The
 /// searches are not told that the functions have no noise. `mes*4` asks for four points at a time.
 public final class RegretTable {
 
@@ -114,7 +114,7 @@ public final class RegretTable {
                   : run(function, Acquisition.named(parts[0]), batch, s, budget));
     }
     List<Run> runs = new ArrayList<>();
-    // every search by one thread, as many at once as there are processors
+    // each search runs on one thread; there is one thread per processor
     try (var workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
       List<Future<Run>> futures = new ArrayList<>();
       for (Callable<Run> job : jobs)

@@ -21,17 +21,17 @@ import lovelace.sparse.SparseEngine;
 import lovelace.statistics.GridAccumulator;
 import lovelace.statistics.GridStatistics;
 
-/// Very many rows in two dimensions by the sparse engine, with given parameters: Matérn-3/2,
-/// lengthscale a tenth of the box, noise of standard deviation 0.1. One pass over rows that are
-/// made on the fly, then mean and variances, then predictions. Afterwards the means are compared
-/// with those on a grid twice as fine.
+/// Fits very many rows in two dimensions by the sparse engine, with given parameters: Matérn-3/2,
+/// lengthscale a tenth of the box, noise of standard deviation 0.1. It makes one pass over rows
+/// that are made on the fly, then computes mean and variances, then predictions. Afterwards it
+/// compares the means with those on a grid twice as fine.
 ///
-/// The finer grid is worked through in overlapping windows, one for each quarter of the box, one
-/// after another, each with its own rows. A window reaches a quarter of a lengthscale beyond the
-/// places that it answers for.
+/// The finer grid is divided into overlapping windows, one for each quarter of the box. They are
+/// computed one after another, each with its own rows. A window extends a quarter of a lengthscale
+/// beyond its places.
 ///
 /// @param points of the grid along each axis, two of them beyond the box at each end
-/// @param neighbours how many nodes each one is regressed on
+/// @param neighbours the number of nodes that each one is regressed on
 /// @param passSeconds for making the rows and their sums
 /// @param posteriorSeconds for mean, variances and their check
 /// @param predictSeconds for mean and variance of [#PLACES] places
@@ -39,8 +39,8 @@ import lovelace.statistics.GridStatistics;
 /// @param score the error of the mean in posterior standard deviations, r.m.s.; 1 if all is right
 /// @param deviation the posterior standard deviation, r.m.s.
 /// @param peakBytes the most memory of this process until the last prediction
-/// @param difference of the means from those on the finer grid, r.m.s.; NaN where it was not asked
-///   for, or not computed
+/// @param difference of the means from those on the finer grid, r.m.s.; NaN if it was not asked for
+///   or not computed
 /// @param checkSeconds for the finer grid
 /// @param notCompared why there is no difference though it was asked for; empty otherwise
 public record RoughScaleBenchmark(
@@ -59,10 +59,10 @@ public record RoughScaleBenchmark(
     double checkSeconds,
     String notCompared) {
 
-  /// Places that are predicted.
+  /// The number of predicted places.
   public static final int PLACES = 1_000_000;
 
-  /// The published setting beside it: seconds, cores, gigabytes and error.
+  /// The published result for comparison: seconds, cores, gigabytes and error.
   public static final String PUBLISHED =
       "Greengard, Rachh and Barnett: 10⁹ rows, mean only, 103 s, 12 cores, 96.7 GB, error 1.2e-3";
 
@@ -74,8 +74,9 @@ public record RoughScaleBenchmark(
 
   /// Fits the rows of a square, and compares with a grid twice as fine.
   ///
-  /// @param quarters how many quarters of the box are compared with the finer grid, 0 to 4
-  /// @param phases who is told what begins
+  /// @param quarters the number of quarters of the box that are compared with the finer grid, 0 to
+  ///   4
+  /// @param phases receives the name of each step as it begins
   public static RoughScaleBenchmark run(
       long rows, int points, int neighbours, int quarters, Consumer<String> phases)
       throws IOException {
@@ -88,7 +89,7 @@ public record RoughScaleBenchmark(
     DrawnRows drawn = DrawnRows.of(h.kernel(), rows, NOISE, Math.min(TABLE, 8 * points), 1);
     double step = 1.0 / (points - 5);
     double[] places = new SplittableRandom(3).doubles(2 * PLACES).toArray();
-    Counted own = counted(drawn, points, neighbours, h, places, phases); // lets the posterior go
+    Counted own = counted(drawn, points, neighbours, h, places, phases); // drops the posterior
     long start = System.nanoTime();
     double difference = Double.NaN;
     String notCompared = "";
@@ -96,7 +97,7 @@ public record RoughScaleBenchmark(
       if (quarters > 0)
         difference =
             difference(drawn, places, own.prediction, step / 2, quarters, neighbours, h, phases);
-    } catch (Budget.MemoryLimitException e) { // the finer grid takes more than the grid itself
+    } catch (Budget.MemoryLimitException e) { // the finer grid needs more memory
       notCompared = String.valueOf(e.getMessage());
     }
     return new RoughScaleBenchmark(
@@ -116,7 +117,7 @@ public record RoughScaleBenchmark(
         notCompared);
   }
 
-  /// What is measured before the finer grid is looked at.
+  /// The measurements before the finer grid is used.
   private record Counted(
       double pass,
       double conditioned,
@@ -179,7 +180,7 @@ public record RoughScaleBenchmark(
     return passSeconds + posteriorSeconds + predictSeconds;
   }
 
-  /// How far means are from those on nodes so far apart, r.m.s.
+  /// The distance of means from those on nodes with this spacing, r.m.s.
   private static double difference(
       DrawnRows drawn,
       double[] places,
@@ -208,7 +209,7 @@ public record RoughScaleBenchmark(
     return Math.sqrt(squares / count);
   }
 
-  /// The nodes of a window along an axis, out of one lattice for all windows.
+  /// The nodes of a window along an axis. All windows use nodes of one lattice.
   private static Axis axis(int window, double step) {
     double low = Math.max(0, window / (double) WINDOWS - LENGTHSCALE / 4);
     double high = Math.min(1, (window + 1) / (double) WINDOWS + LENGTHSCALE / 4);
@@ -217,7 +218,7 @@ public record RoughScaleBenchmark(
     return new Axis(first * step, step, (int) (last - first + 1));
   }
 
-  /// The places that a window answers for.
+  /// The places of a window.
   private static int[] inside(double[] places, int[] window) {
     int[] found = new int[places.length / 2];
     int count = 0;

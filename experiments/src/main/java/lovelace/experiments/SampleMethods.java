@@ -2,12 +2,12 @@ package lovelace.experiments;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import lovelace.baseline.FourierGp;
-import lovelace.baseline.InducingPoints;
-import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
 import lovelace.exact.ExactGp;
+import lovelace.experiments.baseline.FourierGp;
+import lovelace.experiments.baseline.InducingPoints;
+import lovelace.experiments.baseline.Sgpr;
 import lovelace.grid.Lattice;
 import lovelace.inference.LatticeDistribution;
 import lovelace.inference.LatticeProblem;
@@ -19,20 +19,20 @@ import lovelace.love.Love;
 import lovelace.posterior.internal.JointNormal;
 import lovelace.statistics.Statistics;
 
-/// Joint samples of one model by every method, in three steps: from the data to what does not
-/// depend on the points, from there to the points, and the draws.
+/// Joint samples of one model by every method, in three steps: the work that depends only on the
+/// data, the work for the points, and the draws.
 public final class SampleMethods {
 
   private static final double TOLERANCE = 0.01;
 
-  /// What does not depend on the points.
+  /// The result of the first step, which does not depend on the points.
   @FunctionalInterface
   public interface Conditioning {
     /// Prepares for points, row-major.
     Drawing at(double[] points);
   }
 
-  /// What draws at fixed points.
+  /// Draws at fixed points.
   @FunctionalInterface
   public interface Drawing {
     /// Writes `count` draws, row-major.
@@ -53,7 +53,7 @@ public final class SampleMethods {
     return Statistics.of(lattice, data.inputs(), data.target(), null);
   }
 
-  /// A sampler on the lattice, LOVE's caches behind it.
+  /// A sampler on the lattice that uses LOVE's caches.
   public Conditioning onLattice(Sampling sampling) {
     return sampler(
         LatticePosterior.love(LatticeProblem.of(statistics(), h), Love.DEFAULT), sampling);
@@ -73,13 +73,13 @@ public final class SampleMethods {
     };
   }
 
-  /// The exact process by the Cholesky factor of its covariance at the points.
+  /// The exact process, which draws by the Cholesky factor of its covariance at the points.
   public Conditioning exact() {
     ExactGp gp = ExactGp.of(data, h);
     return points -> joint(gp.joint(points));
   }
 
-  /// SGPR with inducing points of a pivoted Cholesky factorisation, also by Cholesky.
+  /// SGPR with inducing points from a pivoted Cholesky factorisation. It also draws by Cholesky.
   public Conditioning sgpr(int inducing) {
     double[] z = InducingPoints.pivotedCholesky(data, h.kernel(), Math.min(inducing, data.size()));
     Sgpr gp = Sgpr.of(data, h, z);

@@ -13,12 +13,13 @@ import lovelace.lattice.Sampling;
 import lovelace.linear.Blas;
 import org.jspecify.annotations.Nullable;
 
-/// Joint samples at many points by several methods: the time from the rows to the draws, the time
-/// of the draws once everything is prepared for the points, and the error of the draws' covariance.
+/// Measures joint samples at many points by several methods: the time from the rows to the draws,
+/// the time of the draws once everything is prepared for the points, and the error of the draws'
+/// covariance.
 ///
-/// The error is `‖C − P‖/‖P‖` in the Frobenius norm at the first 200 points, C the covariance of
-/// the draws about the posterior mean and P the posterior covariance to a tolerance of 1e-4; 1,000
-/// exact draws leave a Monte-Carlo error, the same for all exact methods.
+/// The error is `‖C − P‖/‖P‖` in the Frobenius norm at the first 200 points. C is the covariance of
+/// the draws about the posterior mean, and P the posterior covariance to a tolerance of 1e-4. With
+/// 1,000 draws there is a Monte-Carlo error, the same for all exact methods.
 final class SamplesBenchmark {
 
   private static final int MOST_EXACT = 16_000;
@@ -33,7 +34,7 @@ final class SamplesBenchmark {
   private final double[] covariance;
   private final List<Map<String, @Nullable Object>> results = new ArrayList<>();
 
-  /// Draws at the points, once all is prepared, into the shared array.
+  /// Draws at the prepared points into the shared array.
   private interface Prepared {
     void draw();
   }
@@ -78,8 +79,8 @@ final class SamplesBenchmark {
     return () -> drawing.draw(count, new SplittableRandom(SEED), draws);
   }
 
-  /// What the least work of LOVE's draws takes: one matrix product of their size, into the same
-  /// array.
+  /// Measures the least work that LOVE's draws need: one matrix product of their size, into the
+  /// same array.
   private void product(int k) {
     int size = draws.length / count;
     double[] left = new double[count * k];

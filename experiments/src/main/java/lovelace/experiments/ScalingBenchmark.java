@@ -15,9 +15,9 @@ import lovelace.love.Love;
 import lovelace.love.LoveCovariance;
 import lovelace.statistics.GridStatistics;
 
-/// What grows with the number of observations and what does not, on a grid of 10,000 points: the
-/// pass per observation on one thread, building a posterior after it, one query, and the memory a
-/// posterior holds. Run as a program; the argument is the largest n (default 10⁷).
+/// Measures which costs grow with the number of observations, on a grid of 10,000 points: the pass
+/// per observation on one thread, building a posterior after it, one query, and the memory of a
+/// posterior. Run as a program; the argument is the largest n (default 10⁷).
 public final class ScalingBenchmark {
 
   private static final double TOLERANCE = 0.01;

@@ -19,7 +19,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
 
-/// The paper's two searches by max-value entropy search, and the model of what they have seen.
+/// The paper's two searches by max-value entropy search, and the models of their data.
 public enum Search {
   /// Two inputs and one RBF kernel over both.
   EGGHOLDER(2, 512),
@@ -42,8 +42,8 @@ public enum Search {
     return this == EGGHOLDER ? TestFunction.eggholder() : TestFunction.styblinskiTang(dimensions);
   }
 
-  /// What a search has seen after `count` queries: inputs in the unit cube, values negated and
-  /// standardised.
+  /// The observations of a search after `count` queries: inputs in the unit cube, values negated
+  /// and standardised.
   public Dataset queries(int count, long seed) {
     Tuning tuning = Tuning.DEFAULT.withAcquisition(Acquisition.MES).withSeed(seed);
     if (this == STYBLINSKI_TANG) {
@@ -72,7 +72,7 @@ public enum Search {
     return Dataset.of(x, dimensions, y);
   }
 
-  /// The hyperparameters of largest posterior density.
+  /// The hyperparameters with the largest posterior density.
   public Hyperparameters learn(Dataset data) {
     Kernel kernel =
         this == EGGHOLDER

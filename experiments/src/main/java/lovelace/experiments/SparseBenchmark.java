@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import lovelace.baseline.InducingPoints;
-import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
+import lovelace.experiments.baseline.InducingPoints;
+import lovelace.experiments.baseline.Sgpr;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -15,8 +15,9 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.posterior.Scores;
 
-/// Sparse GPs with inducing points on regression sets, split 0, to set beside published tables. Run
-/// as a program: a folder of [RegressionSet]s, the number of inducing points, then names of sets.
+/// Measures sparse GPs with inducing points on regression sets, split 0, for comparison with
+/// published tables. Run as a program: a folder of [RegressionSet]s, the number of inducing points,
+/// then names of sets.
 public final class SparseBenchmark {
 
   private static final int ITERATIONS = 150;

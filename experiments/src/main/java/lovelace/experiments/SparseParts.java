@@ -13,32 +13,33 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Blas;
+import lovelace.linear.sparse.Fronts;
+import lovelace.linear.sparse.NestedDissection;
+import lovelace.linear.sparse.SelectedInverse;
+import lovelace.linear.sparse.SparseCholesky;
+import lovelace.linear.sparse.SparsePattern;
 import lovelace.sparse.ConditioningSets;
-import lovelace.sparse.Fronts;
 import lovelace.sparse.LatticePrecision;
 import lovelace.sparse.LocalRegressions;
-import lovelace.sparse.NestedDissection;
-import lovelace.sparse.SelectedInverse;
-import lovelace.sparse.SparseCholesky;
-import lovelace.sparse.SparsePattern;
 import lovelace.statistics.GridStatistics;
 
-/// What each part of the sparse engine costs on one grid, and what a dense factor costs in the same
-/// run: seconds, operations and bytes. The kernel is a Matérn-3/2, and one row lies in each cell.
+/// Measures the cost of each part of the sparse engine on one grid, and of a dense factor in the
+/// same run: seconds, operations and bytes. The kernel is a Matérn-3/2, and one row lies in each
+/// cell.
 ///
-/// @param neighbours how many nodes each one is regressed on
+/// @param neighbours the number of nodes that each one is regressed on
 /// @param shapes of neighbourhoods, each of which is one small regression
 /// @param regressionSeconds for the neighbourhoods, the regressions and the precision
 /// @param orderSeconds for the order of elimination and the fronts
 /// @param factorSeconds for the Cholesky factor
-/// @param factorRate of it, in operations a second
+/// @param factorRate operations per second of the factorisation
 /// @param inverseSeconds for the entries of the inverse on the pattern
 /// @param solveSeconds for one right-hand side
-/// @param blockSeconds for [#COLUMNS] of them together
+/// @param blockSeconds for [#COLUMNS] right-hand sides together
 /// @param largest the rows of the largest front
 /// @param denseRate of a dense factor of that size
 /// @param factorBytes of the factor
-/// @param peakBytes the most memory of this process until the inverse was there
+/// @param peakBytes the most memory of this process until the inverse was complete
 /// @param error of a solution, relative to its right-hand side
 public record SparseParts(
     Grid grid,
@@ -57,7 +58,7 @@ public record SparseParts(
     long peakBytes,
     double error) {
 
-  /// Right-hand sides that are solved for together.
+  /// The number of right-hand sides that are solved together.
   public static final int COLUMNS = 16;
 
   /// The kernel over the unit box, with a lengthscale of a quarter of it.
@@ -66,14 +67,14 @@ public record SparseParts(
         Kernel.parse("1*matern32(lengthscale=0.25)").bind(dimensions), 0.01, PriorMean.constant(0));
   }
 
-  /// The grid of so many points along each axis over the box.
+  /// The grid over the box with this number of points along each axis.
   public static Grid grid(int... points) {
     return Grid.of(Arrays.stream(points).mapToObj(n -> Axis.covering(0, 1, n)).toList());
   }
 
-  /// Measures the parts one after another, after a run on a small grid that nobody sees.
+  /// Measures the parts one after another, after an unmeasured run on a small grid.
   ///
-  /// @param phases who is told what begins
+  /// @param phases receives the name of each step as it begins
   public static SparseParts measure(int[] points, int neighbours, Consumer<String> phases)
       throws IOException {
     phases.accept("a run to warm up");
@@ -166,7 +167,7 @@ public record SparseParts(
     return b;
   }
 
-  /// Operations a second of dpotrf, the better of two runs.
+  /// Operations per second of dpotrf, the better of two runs.
   private static double dense(int n, Clock clock) {
     double best = Double.POSITIVE_INFINITY;
     for (int run = 0; run < 2; run++) {
@@ -191,10 +192,10 @@ public record SparseParts(
     return Blas.nrm2(x.length, rest, 0) / Blas.nrm2(x.length, b, 0);
   }
 
-  /// Takes times, and says what it takes the time of.
+  /// Measures times, and reports each step that it measures.
   private static final class Clock {
     private final Consumer<String> phases;
-    private double seconds; // of the last one
+    private double seconds; // of the last step
 
     Clock(Consumer<String> phases) {
       this.phases = phases;

@@ -13,8 +13,8 @@ import lovelace.sparse.SparseEngine;
 import lovelace.statistics.GridAccumulator;
 import lovelace.statistics.GridStatistics;
 
-/// What the sparse engine costs for more and more rows on one grid: the pass grows, the rest does
-/// not.
+/// Measures the cost of the sparse engine for growing numbers of rows on one grid. The pass grows;
+/// the rest does not.
 ///
 /// @param passSeconds for the sums of the rows, which are made on the fly
 /// @param posteriorSeconds after the pass: mean, variances, tables and their check
@@ -24,10 +24,10 @@ public record SparseRows(
 
   private static final double TOLERANCE = 0.06;
 
-  /// Measures each number of rows, after one run that nobody sees.
+  /// Measures each number of rows, after one unmeasured run.
   ///
-  /// @param neighbours how many nodes each one is regressed on
-  /// @param phases who is told what begins
+  /// @param neighbours the number of nodes that each one is regressed on
+  /// @param phases receives the name of each step as it begins
   public static List<SparseRows> measure(
       Grid grid, int neighbours, List<Long> rows, Consumer<String> phases) {
     Hyperparameters h = SparseParts.hyperparameters(grid.dimensions());
@@ -57,7 +57,7 @@ public record SparseRows(
     return new SparseRows(drawn.count(), pass, posterior, seconds(start));
   }
 
-  /// The pass.
+  /// Makes the pass.
   static GridStatistics sums(Grid grid, DrawnRows drawn) {
     GridAccumulator sums = new GridAccumulator(grid, Outside.ERROR);
     drawn.read((count, x, y, weights) -> sums.addAll(count, x, y, null));

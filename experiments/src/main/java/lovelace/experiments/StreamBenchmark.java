@@ -12,8 +12,8 @@ import lovelace.online.Online;
 import lovelace.online.Online.Window;
 import lovelace.plan.Engine;
 
-/// Observations that a stream takes a second, over windows, refreshes and live updates; on a
-/// machine that others use the processor's seconds are the ones to look at:
+/// Measures how many observations a stream takes per second, for windows, refreshes and live
+/// updates. On a machine that others use as well, look at the processor's seconds:
 ///
 /// ```
 /// java --enable-native-access=ALL-UNNAMED -cp 'experiments/target/lib/*:…' \

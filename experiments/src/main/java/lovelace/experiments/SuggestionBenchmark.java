@@ -15,10 +15,10 @@ import lovelace.bayesopt.Tuning;
 import lovelace.bayesopt.surrogate.Surrogates;
 import lovelace.example.TestFunction;
 
-/// The time of one suggestion of max-value entropy search with many observations of the Eggholder
-/// function, by the exact surrogate or on a 200 × 200 grid. A suggestion takes in the last
-/// observation at given hyperparameters (on the grid the posterior is rebuilt); relearning these is
-/// timed apart.
+/// Measures the time of one suggestion of max-value entropy search with many observations of the
+/// Eggholder function, by the exact surrogate or on a 200 × 200 grid. A suggestion includes the
+/// last observation at given hyperparameters (on the grid the posterior is rebuilt). Learning these
+/// again is measured separately.
 ///
 /// Usage: `SuggestionBenchmark [exact|grid [shape [observations]]]`.
 public final class SuggestionBenchmark {

@@ -7,7 +7,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
-/// A made-up table: inputs uniform on [0, 1], and a smooth function of them plus noise.
+/// An artificial table: inputs uniform on [0, 1], and a smooth function of them plus noise.
 ///
 /// The function is a sum of waves, `f(x) = √(2/m) Σ cos(wᵢ·x + bᵢ)` with Gaussian `w`, close to a
 /// draw of a process with an RBF kernel. Column j has lengthscale `(1 + j/2)/2`, so that the first
@@ -25,7 +25,8 @@ public final class SyntheticTable {
 
   private SyntheticTable() {}
 
-  /// So many rows to learn from, and a tenth as many to score, 1,000 to 10,000.
+  /// A table with `rows` rows to learn from. The rows to score are a tenth of that, but at least
+  /// 1,000 and at most 10,000.
   public static RegressionSet of(int rows, int columns, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] waves = new double[WAVES * (columns + 1)];

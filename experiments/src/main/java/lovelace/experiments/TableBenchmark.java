@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import lovelace.Fit;
@@ -13,15 +14,13 @@ import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.Kernel;
 import lovelace.model.Provenance.Note;
-import lovelace.neighbours.NeighbourGp;
-import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 import lovelace.posterior.internal.RowPosterior;
 
 /// One model of one table: fitted to the rows to learn from, scored at the others. Predictions are
-/// of observations, noise included. The model is given the table as it stands; scores are those of
-/// the target standardised by the training rows.
+/// of observations and include noise. The model gets the unchanged table. Scores are those of the
+/// target standardised by the training rows.
 ///
 /// @param n rows to learn from
 /// @param d inputs of the table, constant ones too
@@ -29,16 +28,16 @@ import lovelace.posterior.internal.RowPosterior;
 /// @param rmse in standard deviations of the target
 /// @param nlpd of the standardised target
 /// @param coverage the share of targets inside their 95 % interval
-/// @param fitSeconds wall time of the whole fit, choosing included
-/// @param predictMicros wall time a row of a prediction of all test rows at once, warm
+/// @param fitSeconds wall time of the whole fit, including its choices
+/// @param predictMicros wall time per row when all test rows are predicted at once, warm
 /// @param peakBytes the most memory of this process until the first prediction of all test rows
 /// @param kernel the form of the kernel
-/// @param engine what computes the posterior
-/// @param neighbours the rows of a prediction, 0 where it is not by neighbours
-/// @param transform what was done to the target
+/// @param engine the engine of the posterior
+/// @param neighbours the rows of a prediction, 0 if it is not by neighbours
+/// @param transform the transform of the target
 /// @param ended whether learning came to its end in time
-/// @param compared what was compared, for people
-/// @param times of predictions from 50 and 200 neighbours by the same parameters; empty of a model
+/// @param compared the compared models, for people
+/// @param times of predictions from 50 and 200 neighbours by the same parameters; empty for a model
 ///   that does not hold its rows
 public record TableBenchmark(
     int n,
@@ -64,9 +63,9 @@ public record TableBenchmark(
 
   /// Fits, predicts, scores, measures.
   ///
-  /// @param limits what the fit may take
+  /// @param limits of the fit
   /// @param warmup times predictions
-  /// @param progress told what begins
+  /// @param progress receives each step as it begins
   public static TableBenchmark run(
       RegressionSet table,
       TableModel model,
@@ -100,12 +99,11 @@ public record TableBenchmark(
     double deviation = table.targetDeviation();
     double micros = micros(warmup, () -> model.predictObservation(points), table.test().size());
     List<Note> notes = model.provenance().notes();
-    Posterior process = model.inFeatures().posterior();
+    Optional<RowPosterior> process = model.inFeatures().held();
     Optional<NeighbourTimes> times = Optional.empty();
-    if (process instanceof RowPosterior rows
-        && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
+    if (process.isPresent() && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
       progress.accept("measuring predictions from neighbours");
-      times = Optional.of(NeighbourTimes.measure(rows, model.features(points), warmup));
+      times = Optional.of(NeighbourTimes.measure(process.get(), model.features(points), warmup));
     }
     return new TableBenchmark(
         train.size(),
@@ -119,7 +117,7 @@ public record TableBenchmark(
         peak,
         form(model.hyperparameters().kernel()),
         model.plan().chosen().toString(),
-        process instanceof NeighbourGp near ? near.neighbours() : 0,
+        process.map(RowPosterior::nearestRows).orElse(OptionalInt.empty()).orElse(0),
         model.transform(),
         notes.stream().noneMatch(note -> note.kind() == Note.Kind.TIME),
         notes.stream().filter(note -> note.kind() == Note.Kind.COMPARED).map(Note::text).toList(),
@@ -157,7 +155,7 @@ public record TableBenchmark(
         Optional.empty());
   }
 
-  /// Microseconds a row of a prediction.
+  /// Microseconds per row of a prediction.
   private static double micros(WarmMedian warmup, Supplier<Prediction> prediction, int rows) {
     return 1e3 * warmup.milliseconds(() -> prediction.get().mean(0)) / rows;
   }
@@ -180,8 +178,8 @@ public record TableBenchmark(
     return (System.nanoTime() - start) * 1e-9;
   }
 
-  /// How far the share inside 95 % intervals of as many rows may lie from 0.95: 0.03, and two
-  /// standard errors of a share.
+  /// How far the share inside 95 % intervals may lie from 0.95 for this number of rows: 0.03, and
+  /// two standard errors of a share.
   public static double tolerance(double rows) {
     return 0.03 + 2 * Math.sqrt(0.0475 / rows);
   }

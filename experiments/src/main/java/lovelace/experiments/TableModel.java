@@ -8,11 +8,12 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 
-/// What is compared on a table.
+/// The models that are compared on a table.
 public enum TableModel {
-  /// What a fit does when nothing else is said.
+  /// The default of a fit.
   AUTO,
   /// Predictions from the nearest rows.
   NEIGHBOURS,
@@ -22,7 +23,7 @@ public enum TableModel {
   ADDITIVE,
   /// A function of two learned directions, on a grid.
   PROJECTION,
-  /// A network d-1000-500-50-2 under a grid, its settings as they come.
+  /// A network d-1000-500-50-2 under a grid, with its default settings.
   DEEP;
 
   /// The model called `auto`, `neighbours`, `exact`, `additive`, `projection` or `deep`.
@@ -37,19 +38,19 @@ public enum TableModel {
 
   /// The model of some rows.
   ///
-  /// @param fit limits and who is told of the plan; all else as it comes
+  /// @param fit limits, and the receiver of the plan; all else is default
   Model fit(Fit fit, Dataset rows) {
     return switch (this) {
       case AUTO -> fit.to(rows);
       case NEIGHBOURS -> fit.withEngine(Engine.NEIGHBOURS).to(rows);
-      case ADDITIVE -> fit.withShape(Fit.Shape.ADDITIVE).to(rows);
-      case PROJECTION -> fit.withShape(Fit.Shape.PROJECTION).to(rows);
+      case ADDITIVE -> fit.withShape(Options.Shape.ADDITIVE).to(rows);
+      case PROJECTION -> fit.withShape(Options.Shape.PROJECTION).to(rows);
       case DEEP -> DeepKernel.of(Architecture.layers(1000, 500, 50, 2)).withFit(fit).to(rows);
       case EXACT -> throw new IllegalArgumentException("ExactBest learns the exact process");
     };
   }
 
-  /// The name as [#parse] reads it.
+  /// The name in the form that [#parse] reads.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -4,21 +4,22 @@ import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-/// Times work as a user with a running program meets it: the median over repetitions once compiled
-/// code has settled and the heap has been used before. What takes over a second is measured once.
+/// Measures work as the user of a running program experiences it: the median over repetitions after
+/// compiled code has settled and the heap has been used before. Work that takes over a second is
+/// measured once.
 ///
-/// Memory that a program has not used yet is slow: the system hands it over page by page. Java's
-/// heap grows for some time, so the same work meets new pages in one call and none in the next,
-/// depending on all that was allocated before it. Each block of measurements therefore begins after
-/// a collection, in memory that unmeasured calls have just used.
+/// Memory that a program has not used yet is slow: the system provides it page by page. Java's heap
+/// grows for some time, so the same work meets new pages in one call and none in the next,
+/// depending on all earlier allocations. So each block of measurements begins after a collection,
+/// in memory that unmeasured calls have just used.
 public final class WarmMedian {
 
   private static final int BLOCKS = 3; // each after a collection
   private static final int LEAST = 9;
   private static final int MOST = 999;
-  private static final double FASTER = 0.97; // of the best time before: still improving
+  private static final double FASTER = 0.97; // of the best earlier time: still improving
   private static final int SETTLED = 2; // rounds without improvement
-  private static final double LONGEST = 6; // of the warm-up asked for
+  private static final double LONGEST = 6; // times the warm-up asked for
 
   private final double warming;
   private final double once;
@@ -26,11 +27,11 @@ public final class WarmMedian {
   private final Runnable collect;
   private double sink;
 
-  /// What was measured, in nanoseconds.
+  /// A measured time, in nanoseconds.
   ///
   /// @param lower the lower quartile of the calls
   /// @param upper the upper quartile
-  /// @param calls how many were measured
+  /// @param calls the number of measured calls
   public record Time(double median, double lower, double upper, int calls) {
 
     private static final double STEADY = 0.15;
@@ -40,19 +41,19 @@ public final class WarmMedian {
       return calls == 1 ? Double.NaN : (upper - lower) / (2 * median);
     }
 
-    /// Whether the calls agree so far that the median can be relied upon, as far as one can tell.
+    /// Whether the calls agree so well that the median seems reliable.
     public boolean steady() {
       return !(spread() > STEADY);
     }
   }
 
-  /// Warms up for `seconds`, and up to six times that while it still gets faster; with 0 everything
-  /// is measured once, cold.
+  /// Warms up for `seconds`, and up to six times that while it still gets faster. If it is 0,
+  /// everything is measured once, cold.
   public WarmMedian(double seconds) {
     this(seconds, 1);
   }
 
-  /// What takes over `once` seconds is measured once.
+  /// Measures work that takes over `once` seconds only once.
   public WarmMedian(double seconds, double once) {
     this(seconds, once, System::nanoTime, System::gc);
   }
@@ -64,12 +65,12 @@ public final class WarmMedian {
     this.collect = collect;
   }
 
-  /// The median time of `work` in milliseconds; what it returns is consumed.
+  /// The median time of `work` in milliseconds. Its result is consumed.
   public double milliseconds(DoubleSupplier work) {
     return measure(work).median / 1e6;
   }
 
-  /// The time of `work`, with quartiles; what it returns is consumed.
+  /// The time of `work`, with quartiles. Its result is consumed.
   public Time measure(DoubleSupplier work) {
     if (warming == 0) return single(once(work));
     double spent = 0;
@@ -117,7 +118,7 @@ public final class WarmMedian {
     return end - start;
   }
 
-  /// The sum of all results, so that none can be left out.
+  /// The sum of all results, so that no call can be optimised away.
   public double sink() {
     return sink;
   }

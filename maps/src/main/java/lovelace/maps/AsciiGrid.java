@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
-/// An ESRI ASCII grid: `ncols`, `nrows`, a corner or the middle of the pixel there, `cellsize`,
-/// perhaps `nodata_value`, then the numbers from north to south. Its coordinate system is the WKT
-/// in a file of the same name that ends in `.prj` or `.wkt`.
+/// An ESRI ASCII grid: `ncols`, `nrows`, a corner or the centre of its pixel, `cellsize`, perhaps
+/// `nodata_value`, then the numbers from north to south. Its coordinate system is the WKT in a file
+/// of the same name that ends in `.prj` or `.wkt`.
 final class AsciiGrid implements Pixels {
 
   private static final int MOST = 1 << 27; // values, 1 GiB
@@ -81,7 +81,7 @@ final class AsciiGrid implements Pixels {
     }
   }
 
-  /// The system of a file beside a raster.
+  /// The system that a file beside a raster gives.
   static Optional<Crs> system(Path file) {
     for (String ending : new String[] {".prj", ".wkt"}) {
       Path beside = Raster.sidecar(file, ending);

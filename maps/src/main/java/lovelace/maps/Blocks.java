@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The blocks of a raster that were read last. Several threads may use them, each through a [Hand]
-/// of its own. The memory of a block that is given up is used again for the next one: what a large
-/// raster leaves for the collector would let the memory of the program grow.
+/// A cache of the blocks of a raster that were read last. Several threads may use it, each through
+/// a [Hand] of its own. The memory of a dropped block is reused for the next one. Otherwise a large
+/// raster would leave so much garbage that the program's memory grows.
 final class Blocks {
 
   private record Key(int band, int column, int row) {}
@@ -31,7 +31,7 @@ final class Blocks {
   private final ArrayDeque<double[]> spare = new ArrayDeque<>();
   private long kept;
 
-  /// @param most the number of values that are kept, if at least a few blocks have them
+  /// @param most the number of values to keep; a few blocks are kept in any case
   Blocks(Pixels pixels, long most) {
     this.pixels = pixels;
     this.most = most;
@@ -39,7 +39,7 @@ final class Blocks {
 
   /// The last few blocks that one call uses. No other call changes them.
   final class Hand implements AutoCloseable {
-    private static final int HELD = 4; // a place lies between at most so many
+    private static final int HELD = 4; // a place lies between at most four blocks
 
     private final @Nullable Block[] blocks = new @Nullable Block[HELD];
     private final int[] places = new int[3 * HELD];
@@ -49,7 +49,7 @@ final class Blocks {
       Arrays.fill(places, -1);
     }
 
-    /// The values of a block, which may be used until the next call.
+    /// The values of a block. They may be used until the next call.
     double[] of(int band, int column, int row) throws IOException {
       for (int k = 0; k < HELD; k++) {
         Block block = blocks[k];
@@ -82,8 +82,8 @@ final class Blocks {
     return new Hand();
   }
 
-  /// Two threads may read the same block at the same time; the first is kept.
-  @SuppressWarnings("ReferenceEquality") // a source may hand out the same array twice
+  /// Reads a block. If two threads read the same block at the same time, the first one is kept.
+  @SuppressWarnings("ReferenceEquality") // a source may return the same array twice
   private Block take(Key key) throws IOException {
     double[] free;
     synchronized (cache) {

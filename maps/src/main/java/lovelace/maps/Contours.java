@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Lines along which values on a grid are equal, by marching squares: values are linear between two
-/// neighbours, and where a cell of four can be read in two ways, the mean of the four decides. A
-/// cell with a value missing has no lines. Higher values lie on the left of a line.
+/// Lines along which values on a grid are equal, by marching squares. Values are linear between two
+/// neighbours. If a cell of four can be read in two ways, the mean of the four decides. A cell with
+/// a missing value has no lines. Higher values lie on the left of a line.
 public final class Contours {
 
-  /// A line as pairs of column and row, which are counted between the middles of pixels. The last
-  /// pair of a closed line is its first.
+  /// A line as pairs of column and row, counted between the centres of pixels. The last pair of a
+  /// closed line is its first.
   public static final class Line {
     private final double level;
     private final double[] places;
@@ -31,7 +31,7 @@ public final class Contours {
       return level;
     }
 
-    /// The pairs. A copy.
+    /// A copy of the pairs.
     public double[] places() {
       return places.clone();
     }
@@ -68,7 +68,7 @@ public final class Contours {
     this.height = height;
   }
 
-  /// All lines of some levels through values, row-major; NaN is no value.
+  /// All lines of some levels through values, row-major. NaN means no value.
   public static List<Line> of(double[] values, int width, int height, double... levels) {
     if (values.length != width * height)
       throw new IllegalArgumentException(
@@ -79,7 +79,7 @@ public final class Contours {
     return all;
   }
 
-  /// About `count` round levels between the least and the greatest value; none where all values are
+  /// About `count` round levels between the smallest and the largest value; empty if all values are
   /// equal.
   public static double[] levels(double[] values, int count) {
     double low = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
@@ -98,14 +98,14 @@ public final class Contours {
     return levels.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /// Edges between neighbours have numbers: twice the pixel that an edge begins at, one more where
-  /// it goes down.
+  /// Finds the lines of a level. Edges between neighbours have numbers: twice the pixel at which an
+  /// edge begins, plus one if it goes down.
   private void lines(double level, List<Line> all) {
     Map<Integer, Integer> next = new LinkedHashMap<>();
     Set<Integer> ends = new HashSet<>();
     for (int row = 0; row + 1 < height; row++)
       for (int column = 0; column + 1 < width; column++) cell(row, column, level, next, ends);
-    // open lines first: they begin where none ends
+    // open lines first: they begin at an edge where no line ends
     for (int start : List.copyOf(next.keySet()))
       if (!ends.contains(start)) follow(start, level, next, all);
     while (!next.isEmpty()) follow(next.keySet().iterator().next(), level, next, all);
@@ -114,7 +114,7 @@ public final class Contours {
   private void cell(
       int row, int column, double level, Map<Integer, Integer> next, Set<Integer> ends) {
     int at = row * width + column;
-    double a = values[at]; // corners in the order of a clock
+    double a = values[at]; // corners in clockwise order
     double b = values[at + 1];
     double c = values[at + width + 1];
     double d = values[at + width];
@@ -122,12 +122,12 @@ public final class Contours {
     if (!Double.isFinite(sum)) return;
     boolean[] above = {a >= level, b >= level, c >= level, d >= level};
     int[] edges = {2 * at, 2 * (at + 1) + 1, 2 * (at + width), 2 * at + 1};
-    // Walking round the cell like a clock, a line enters where values fall below the level (edge k
-    // lies between corners k and k + 1), and leaves where they rise: higher values are on its left.
+    // Going clockwise round the cell, a line enters where values fall below the level (edge k lies
+    // between corners k and k + 1), and leaves where they rise. So higher values are on its left.
     int crossings = 0;
     for (int k = 0; k < 4; k++) if (above[k] != above[(k + 1) % 4]) crossings++;
     if (crossings == 0) return;
-    boolean joined = crossings == 4 && sum / 4 >= level; // the high corners are one piece
+    boolean joined = crossings == 4 && sum / 4 >= level; // the high corners are connected
     for (int k = 0; k < 4; k++) {
       if (!above[k] || above[(k + 1) % 4]) continue; // not falling
       int step = joined ? 1 : 3; // round the low corner behind it, or the high one before it
@@ -138,7 +138,7 @@ public final class Contours {
     }
   }
 
-  /// Takes the line that begins at an edge.
+  /// Adds the line that begins at an edge.
   private void follow(int start, double level, Map<Integer, Integer> next, List<Line> all) {
     double[] places = new double[16];
     int size = 0;
@@ -156,7 +156,7 @@ public final class Contours {
     if (size >= 4) all.add(new Line(level, Arrays.copyOf(places, size)));
   }
 
-  /// Where the values along an edge pass the level.
+  /// The place along an edge at which the values pass the level.
   private double[] place(int edge, double level) {
     int from = edge / 2;
     boolean down = edge % 2 == 1;

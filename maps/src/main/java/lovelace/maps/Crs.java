@@ -32,11 +32,11 @@ import org.opengis.referencing.operation.TransformException;
 import org.opengis.util.FactoryException;
 
 /// A coordinate system of maps: longitude and latitude in degrees, or a projection of them. All
-/// coordinates here are in the order east, north, whatever order an authority prescribes. Values
+/// coordinates here are in the order east, north, even if an authority prescribes another. Values
 /// are immutable and may be shared between threads.
 ///
-/// The codes that [#parse] knows are those of Apache SIS without the EPSG data set, which has a
-/// licence of its own: [#CODES]. All other systems are given as WKT.
+/// [#parse] knows the codes of Apache SIS without the EPSG data set, which has a licence of its
+/// own: [#CODES]. All other systems are given as WKT.
 public final class Crs {
 
   /// The codes that need no WKT.
@@ -47,7 +47,7 @@ public final class Crs {
 
   private static final double POLE = 90; // degrees
 
-  /// Apache SIS warns about data sets that are not installed, which is no fault here.
+  /// Apache SIS warns about missing data sets, which is not a fault here.
   private static final Logger LOGGER = Logger.getLogger("org.apache.sis");
 
   static {
@@ -64,10 +64,10 @@ public final class Crs {
     this.text = text;
   }
 
-  /// A coordinate system by its code, `EPSG:4326` say, by its WKT (1 or 2), or by the name of a
-  /// file with its WKT that ends in `.wkt` or `.prj`.
+  /// Reads a coordinate system from its code such as `EPSG:4326`, from its WKT (1 or 2), or from
+  /// the name of a file with its WKT that ends in `.wkt` or `.prj`.
   ///
-  /// @throws IllegalArgumentException if the code is not known or the text is no WKT of a map
+  /// @throws IllegalArgumentException if the code is not known or the text is not the WKT of a map
   public static Crs parse(String text) {
     String trimmed = text.strip();
     String lower = trimmed.toLowerCase(Locale.ROOT);
@@ -76,7 +76,7 @@ public final class Crs {
     String code = trimmed.matches("\\d+") ? "EPSG:" + trimmed : trimmed;
     CoordinateReferenceSystem found;
     try {
-      if (code.matches("(?i)EPSG:+\\d{1,3}")) // Apache SIS takes these for others
+      if (code.matches("(?i)EPSG:+\\d{1,3}")) // Apache SIS takes these for other codes
       throw new FactoryException("no such code");
       found = CRS.forCode(code);
     } catch (FactoryException e) {
@@ -111,13 +111,13 @@ public final class Crs {
               .formatted(shortened(name), e.getMessage()),
           e);
     }
-    // WKT 1 cannot say everything of a system (EPSG:3857), its code can
+    // WKT 1 cannot express some systems fully (EPSG:3857), but their codes can
     Identifier code = IdentifiedObjects.getIdentifier(found, Citations.EPSG);
     if (code != null) {
       try {
         found = CRS.forCode("EPSG:" + code.getCode());
       } catch (FactoryException e) {
-        // a code that only its WKT explains
+        // only the WKT explains this code
       }
     }
     return of(found, name);
@@ -148,7 +148,7 @@ public final class Crs {
         CRS.forCode(text);
         return text;
       } catch (FactoryException e) {
-        // a code that only its WKT explains
+        // only the WKT explains this code
       }
     }
     return wktOf(system);
@@ -182,12 +182,12 @@ public final class Crs {
     return system instanceof GeographicCRS;
   }
 
-  /// The EPSG code that the system has, or that its WKT names.
+  /// The EPSG code of the system, or the one that its WKT names.
   public OptionalInt epsg() {
     return codeOf(given);
   }
 
-  /// A text from which [#parse] makes this system again: the code where it is known, else WKT.
+  /// A text from which [#parse] makes this system again: the code if it is known, otherwise WKT.
   public String text() {
     return text;
   }
@@ -229,9 +229,9 @@ public final class Crs {
     return DatumOrEnsemble.getEllipsoid(given).orElseThrow();
   }
 
-  /// How coordinates of this system become those of another.
+  /// The transform from this system to another.
   ///
-  /// @throws IllegalArgumentException if no way between the two is known
+  /// @throws IllegalArgumentException if no transform between the two is known
   public Transform to(Crs other) {
     try {
       MathTransform way = CRS.findOperation(system, other.system, null).getMathTransform();
@@ -248,7 +248,7 @@ public final class Crs {
     return system;
   }
 
-  /// The code, `EPSG:4326`, or the name of the system.
+  /// The code, such as `EPSG:4326`, or the name of the system.
   @Override
   public String toString() {
     OptionalInt code = codeOf(given);
@@ -266,7 +266,7 @@ public final class Crs {
     return Boolean.hashCode(isGeographic());
   }
 
-  /// How coordinates of one system become those of another. May be shared between threads.
+  /// Transforms coordinates of one system to those of another. May be shared between threads.
   public static final class Transform {
 
     private final MathTransform way;

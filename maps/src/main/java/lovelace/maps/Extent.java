@@ -13,17 +13,18 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// A rectangle of a map, and the size of the pixels that the data have, where they lie on a grid of
-/// their own; else 0.
+/// A rectangle of a map, and the size of the data's pixels if they lie on a grid of their own;
+/// otherwise 0.
 public record Extent(double west, double south, double east, double north, double dx, double dy) {
 
-  /// Pixels of the longer side, where no resolution is given.
+  /// The number of pixels of the longer side if no resolution is given.
   private static final int PIXELS = 500;
 
-  /// The most pixels a side.
+  /// The most pixels along a side.
   private static final int MOST = 1_000_000;
 
-  /// Points of a side that are looked at when a rectangle is turned into another system.
+  /// The number of points of a side that are transformed when a rectangle is converted to another
+  /// system.
   private static final int ALONG = 64;
 
   public Extent {
@@ -41,8 +42,8 @@ public record Extent(double west, double south, double east, double north, doubl
     return new Extent(west, south, east, north, 0, 0);
   }
 
-  /// Where a model's data lie, as far as it knows: its rows, the cells of its grid that hold some,
-  /// or its window. Empty for a model of features that cannot be turned back.
+  /// The area of a model's data as far as it is known: from its rows, the cells of its grid that
+  /// contain some, or its window. Empty for a model of features that cannot be inverted.
   public static Optional<Extent> of(Model model, MapColumns columns) {
     Window window = model.window().orElse(null);
     int[] at = {columns.east(), columns.north()};
@@ -54,7 +55,7 @@ public record Extent(double west, double south, double east, double north, doubl
     FeatureMap map = model.map().orElse(null);
     if (rows != null) {
       double[] x = rows.inputs().clone();
-      if (map instanceof PlaceMap local) // data on both sides of 180 degrees lie together
+      if (map instanceof PlaceMap local) // keeps data on both sides of 180 degrees together
       for (int i = at[0]; i < x.length; i += rows.dimensions()) x[i] = local.near(x[i]);
       return Optional.of(around(x, rows.dimensions(), at, null));
     }
@@ -78,7 +79,8 @@ public record Extent(double west, double south, double east, double north, doubl
         of(lattice.low(at[0]), lattice.low(at[1]), lattice.high(at[0]), lattice.high(at[1])));
   }
 
-  /// The rectangle of some points. Rows on the nodes of a grid are pixels, whose edges count.
+  /// The rectangle of some points. Rows on the nodes of a grid are pixels, and their edges are
+  /// included.
   private static Extent around(double[] points, int d, int[] at, @Nullable GridStatistics on) {
     double[] low = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
     double[] high = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY};
@@ -94,7 +96,7 @@ public record Extent(double west, double south, double east, double north, doubl
         low[k] -= step[k] / 2;
         high[k] += step[k] / 2;
       }
-      if (!(low[k] < high[k])) { // one place: a little around it
+      if (!(low[k] < high[k])) { // only one place: adds a margin
         double pad = Math.max(1e-6 * Math.abs(low[k]), 0.5);
         low[k] -= pad;
         high[k] += pad;
@@ -103,7 +105,7 @@ public record Extent(double west, double south, double east, double north, doubl
     return new Extent(low[0], low[1], high[0], high[1], step[0], step[1]);
   }
 
-  /// The rectangle that holds this one in another system.
+  /// The rectangle that contains this one in another system.
   public Extent transformed(Crs.Transform transform) {
     double[] border = new double[8 * (ALONG + 1)];
     for (int i = 0; i <= ALONG; i++) {
@@ -127,8 +129,8 @@ public record Extent(double west, double south, double east, double north, doubl
     return around(Arrays.copyOf(finite, size), 2, new int[] {0, 1}, null);
   }
 
-  /// Its pixels, the first in the north-west corner. Without a resolution (0) they are those of the
-  /// data, or squares, 500 along the longer side.
+  /// Its pixels, the first in the north-west corner. Without a resolution (0) they are the pixels
+  /// of the data, or squares, with 500 along the longer side.
   public Frame frame(double width, double height, Optional<Crs> crs) {
     double side = Math.max(east - west, north - south) / PIXELS;
     double x = width > 0 ? width : dx > 0 ? dx : side;

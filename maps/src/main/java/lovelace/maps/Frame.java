@@ -3,14 +3,14 @@ package lovelace.maps;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The pixels of a raster: where they lie, how large they are, and in which coordinate system.
-/// Columns run east, rows run south.
+/// The pixels of a raster: their places, their size and their coordinate system. Columns run east,
+/// rows run south.
 ///
 /// @param west the western edge of the first column
 /// @param north the northern edge of the first row
 /// @param dx the width of a pixel
 /// @param dy the height of a pixel
-/// @param crs the coordinate system, where it is known
+/// @param crs the coordinate system, if it is known
 public record Frame(
     double west, double north, double dx, double dy, int width, int height, Optional<Crs> crs) {
 
@@ -30,12 +30,12 @@ public record Frame(
           "the corner of a raster must be finite, got " + west + ", " + north);
   }
 
-  /// The middle of a column of pixels.
+  /// The centre of a column of pixels.
   public double x(int column) {
     return west + (column + 0.5) * dx;
   }
 
-  /// The middle of a row of pixels.
+  /// The centre of a row of pixels.
   public double y(int row) {
     return north - (row + 0.5) * dy;
   }
@@ -50,14 +50,15 @@ public record Frame(
     return north - height * dy;
   }
 
-  /// What may be added to a coordinate east without another place: whole turns of longitudes.
+  /// Numbers that can be added to an eastern coordinate without changing the place: whole turns of
+  /// longitude.
   public double[] turns() {
     return crs.isPresent() && crs.get().isGeographic()
         ? new double[] {0, 360, -360}
         : new double[] {0};
   }
 
-  /// Whether it shares places with a rectangle, which may be a turn away.
+  /// Whether it shares places with a rectangle, which may be a whole turn away.
   public boolean meets(Extent box) {
     for (double turn : turns())
       if (box.west() + turn <= east()

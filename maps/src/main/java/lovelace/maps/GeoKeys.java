@@ -17,9 +17,9 @@ import org.apache.sis.storage.DataStores;
 import org.apache.sis.storage.MemoryGridCoverageResource;
 import org.apache.sis.storage.WritableAggregate;
 
-/// How a GeoTIFF names its coordinate system: by its EPSG code where it has one, else by
-/// projection, parameters and ellipsoid. Codes are written and read here. The keys of a system
-/// without a code are those that Apache SIS writes.
+/// Reads and writes the coordinate system of a GeoTIFF: by its EPSG code if it has one, otherwise
+/// by projection, parameters and ellipsoid. This class handles codes itself. For a system without a
+/// code, Apache SIS writes the keys.
 final class GeoKeys {
 
   private static final int MODEL_TYPE = 1024;
@@ -57,7 +57,7 @@ final class GeoKeys {
     return words;
   }
 
-  /// Lets Apache SIS write one pixel in this system, and takes over its keys.
+  /// Lets Apache SIS write one pixel in this system, and copies its keys.
   private static void writeDefinition(Crs crs, TiffDirectory directory) throws IOException {
     var extent = new GeneralEnvelope(crs.system());
     extent.setRange(0, 0, 1);
@@ -100,17 +100,17 @@ final class GeoKeys {
     return code <= 0 || code >= USER_DEFINED ? OptionalInt.empty() : OptionalInt.of(code);
   }
 
-  /// Whether a GeoTIFF says anything of its coordinate system.
+  /// Whether a GeoTIFF gives any information on its coordinate system.
   static boolean named(TiffDirectory directory) {
     return key(directory, MODEL_TYPE) > 0;
   }
 
-  /// Whether the corner of a GeoTIFF is the middle of its first pixel.
+  /// Whether the corner of a GeoTIFF is the centre of its first pixel.
   static boolean isPoint(TiffDirectory directory) {
     return key(directory, RASTER_TYPE) == POINT;
   }
 
-  /// What a GeoTIFF calls its coordinate system.
+  /// The name of the coordinate system in a GeoTIFF.
   static String citation(TiffDirectory directory) {
     long[] keys = directory.numbers(TiffDirectory.GEO_KEYS);
     String text = directory.text(TiffDirectory.GEO_TEXT);

@@ -20,9 +20,8 @@ import org.apache.sis.storage.GridCoverageResource;
 import org.jspecify.annotations.Nullable;
 
 /// The pixels of a GeoTIFF, read by the rules of TIFF 6, BigTIFF, GeoTIFF 1.1 and GDAL's tags:
-/// whole and real numbers of 8 to 64 bits, in strips or tiles, as they are or packed by deflate,
-/// LZW or PackBits, with any predictor. Scale, offset, description and no-data are those that GDAL
-/// writes.
+/// whole and real numbers of 8 to 64 bits, in strips or tiles, plain or packed by deflate, LZW or
+/// PackBits, with any predictor. Scale, offset, description and no-data are those that GDAL writes.
 final class GeoTiff implements Pixels {
 
   private static final long MOST = 1 << 27; // values of a block
@@ -34,7 +33,7 @@ final class GeoTiff implements Pixels {
   private final String system;
   private final int blockWidth;
   private final int blockHeight;
-  private final int perBlock; // samples of a pixel that stand together
+  private final int perBlock; // samples of a pixel that are stored together
   private final long[] offsets;
   private final long[] sizes;
   private final double none;
@@ -108,7 +107,7 @@ final class GeoTiff implements Pixels {
     return (width + blockWidth - 1) / blockWidth;
   }
 
-  /// A file that was cut short misses the block that stands last.
+  /// Checks the end of the file. A file that was cut short lacks the block that is stored last.
   private void checkEnd() throws IOException {
     long size = channel.size();
     for (int i = 0; i < offsets.length; i++)
@@ -153,7 +152,7 @@ final class GeoTiff implements Pixels {
   private void set(int band, String role, String text) {
     if (band < 0 || band >= descriptions.length) return;
     switch (role) {
-      case "description" -> // GDAL escapes it once more than XML asks for
+      case "description" -> // GDAL escapes it once more than XML requires
           descriptions[band] =
               text.replace("&lt;", "<")
                   .replace("&gt;", ">")

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import lovelace.data.FeatureMap;
 import lovelace.data.PlaceMap;
 
-/// Turns features back into the two coordinates they were made of, by Newton's method. The map must
-/// keep the columns in their places.
+/// Turns features back into their two coordinates by Newton's method. The map must keep the columns
+/// in their places.
 final class Inverse {
 
   private static final int STEPS = 50;
 
-  /// Points beyond as many tell no more about where the data lie.
+  /// The most points to invert. More of them would not show better where the data lie.
   private static final int MOST = 5_000;
 
   private final FeatureMap map;
@@ -25,8 +25,8 @@ final class Inverse {
     d = map.inputs();
   }
 
-  /// Pairs of coordinates of points of features, which are `stride` apart; empty where the map
-  /// cannot be turned back.
+  /// Inverts points of features, which are `stride` apart, to pairs of coordinates; empty if the
+  /// map cannot be inverted.
   static double[] of(FeatureMap map, int east, int north, double[] features, int stride) {
     int n = features.length / stride;
     if (n == 0 || map.outputs() != map.inputs() || map.outputs() > stride) return new double[0];
@@ -41,12 +41,12 @@ final class Inverse {
       places[2 * i + 1] = place[1];
       start = place;
     }
-    if (map instanceof PlaceMap local) // the turn that the centre is in
+    if (map instanceof PlaceMap local) // the turn that contains the centre
     for (int i = 0; i < places.length; i += 2) places[i] = local.near(places[i]);
     return places;
   }
 
-  /// The points that lie furthest out in some direction, and some of the others.
+  /// Chooses the points that are furthest out in some direction, and some others.
   private static int[] outer(double[] features, int stride, int east, int north, int n) {
     int directions = 32;
     int[] found = new int[directions + Math.min(n, MOST)];
@@ -67,7 +67,7 @@ final class Inverse {
     return found;
   }
 
-  /// The best of some places all over the world and of the plane's middle.
+  /// The best start among places all over the world and the centre of the plane.
   private double[] start(double[] features, int at) {
     double[] best = {0, 0};
     double least = Double.POSITIVE_INFINITY;

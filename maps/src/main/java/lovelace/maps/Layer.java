@@ -4,7 +4,7 @@ package lovelace.maps;
 @FunctionalInterface
 public interface Layer {
 
-  /// The values at some places, pairs of x and y in the coordinate system of the map; NaN where
-  /// there is none.
+  /// The values at some places, which are pairs of x and y in the coordinate system of the map. NaN
+  /// means no value.
   double[] at(double[] places);
 }

@@ -7,19 +7,19 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Rasters as layers of a map, which may be in another coordinate system.
+/// Uses rasters as layers of a map. They may be in another coordinate system.
 public final class Layers {
 
-  /// Places a side that are looked at to see whether a raster has values on a map.
+  /// The number of places along a side that are tried to see whether a raster has values on a map.
   private static final int PROBES = 64;
 
   private Layers() {}
 
   /// A covariate: the only band of a raster or the one with the covariate's name, bilinear between
-  /// the middles of its pixels.
+  /// the centres of its pixels.
   ///
-  /// @throws IllegalArgumentException if the raster has no value on the map, or it is not known how
-  ///   its coordinates are related to those of the map
+  /// @throws IllegalArgumentException if the raster has no value on the map, or the relation of its
+  ///   coordinates to those of the map is not known
   public static Layer covariate(String name, Raster raster, Frame map) {
     String option = "--drift " + name;
     int band = raster.band(name);
@@ -36,7 +36,7 @@ public final class Layers {
     return layer;
   }
 
-  /// A mask: the first band of a raster at the pixel that a place lies in.
+  /// A mask: the first band of a raster, at the pixel that contains a place.
   ///
   /// @throws IllegalArgumentException as for [#covariate]
   public static Layer mask(String option, Raster raster, Frame map) {
@@ -53,8 +53,8 @@ public final class Layers {
     return layer;
   }
 
-  /// A mask of polygons, 1 inside and 0 elsewhere. They are in the map's own coordinates where the
-  /// map's system is not known, else as [Polygons#system] says.
+  /// A mask of polygons: 1 inside and 0 elsewhere. If the map's system is not known, they are in
+  /// the map's own coordinates; otherwise see [Polygons#system].
   public static Layer mask(Polygons polygons, Frame map) {
     Crs.Transform transform = null;
     if (map.crs().isPresent()) {
@@ -93,7 +93,8 @@ public final class Layers {
     return own;
   }
 
-  /// From the map to the raster; null where they are in one system, or where neither says its own.
+  /// The transform from the map to the raster; null if they are in the same system, or neither
+  /// system is known.
   private static Crs.@Nullable Transform transform(String option, Raster raster, Frame map) {
     Optional<Crs> own = raster.frame().crs();
     if (own.isEmpty() && map.crs().isPresent() && !raster.system().isEmpty())
@@ -109,7 +110,7 @@ public final class Layers {
     return map.crs().get().to(own.get());
   }
 
-  /// Looks at places spread over where map and raster overlap.
+  /// Tries places spread over the overlap of map and raster. Fails if none has a value.
   private static void requireValues(
       String option, Raster raster, Frame map, Crs.@Nullable Transform transform, Layer layer) {
     Frame own = raster.frame();

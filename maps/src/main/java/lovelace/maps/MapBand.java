@@ -6,8 +6,8 @@ import lovelace.posterior.Prediction;
 /// A quantity that a map shows at every pixel.
 public sealed interface MapBand {
 
-  /// What it is of, `mean of rain (mm)` say, where the values are `rain (mm)` and the target is
-  /// `rain`.
+  /// The description of the band, such as `mean of rain (mm)` if the values are `rain (mm)` and the
+  /// target is `rain`.
   String describe(String label, String target);
 
   /// A quantity of the distribution at one point.
@@ -78,7 +78,7 @@ public sealed interface MapBand {
     }
   }
 
-  /// A function drawn from the posterior, one for each number from 1.
+  /// A function drawn from the posterior. Each number from 1 gives another one.
   record Draw(int number) implements MapBand {
     @Override
     public String describe(String label, String target) {

@@ -10,12 +10,12 @@ import lovelace.data.Column;
 import lovelace.data.Place;
 import org.jspecify.annotations.Nullable;
 
-/// What a model's columns are on a map: two coordinates, perhaps a time, and covariates.
+/// The roles of a model's columns on a map: two coordinates, perhaps a time, and covariates.
 ///
-/// @param east the place of the column that runs east
-/// @param north the place of the column that runs north
-/// @param time the place of the column of times, −1 where there is none
-/// @param covariates the places of the columns that come from rasters
+/// @param east the position of the column that runs east
+/// @param north the position of the column that runs north
+/// @param time the position of the column of times, −1 if there is none
+/// @param covariates the positions of the columns that come from rasters
 public record MapColumns(int east, int north, int time, List<Integer> covariates) {
 
   private static final Set<String> NORTHERN =
@@ -23,24 +23,25 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
   private static final Set<String> EASTERN =
       Set.of("lon", "lng", "long", "longitude", "east", "easting", "eastings", "x");
 
-  /// Whether names say that the first of two columns runs north and the second east.
+  /// Whether the names say that the first of two columns runs north and the second east.
   public static boolean isNorthFirst(String first, String second) {
     return NORTHERN.contains(first.toLowerCase(Locale.ROOT))
         && EASTERN.contains(second.toLowerCase(Locale.ROOT));
   }
 
-  /// Finds the columns of a model.
+  /// Finds the roles of a model's columns.
   public static MapColumns of(Model model, Set<String> given, boolean timed) {
     return of(model.columns(), model.place().orElse(null), given, timed);
   }
 
-  /// Finds the columns: coordinates are those of the model's place, or the first two that are
-  /// numbers and no covariates, in the order x, y unless their names say the other.
+  /// Finds the roles of columns. Coordinates are those of the model's place. Otherwise they are the
+  /// first two that are numbers and not covariates, in the order x, y unless their names say the
+  /// reverse.
   ///
-  /// @param place the model's place, null where it has none
+  /// @param place the model's place, null if it has none
   /// @param given the names of the columns that come from rasters
   /// @param timed whether a third column of numbers is a time
-  /// @throws IllegalArgumentException if the model is not of two coordinates
+  /// @throws IllegalArgumentException if the model does not have two coordinates
   public static MapColumns of(
       List<Column> columns, @Nullable Place place, Set<String> given, boolean timed) {
     List<String> names = columns.stream().map(Column::name).toList();
@@ -100,7 +101,7 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
     return new MapColumns(east, north, time, List.copyOf(covariates));
   }
 
-  /// The names of two coordinates as an option lists them.
+  /// The names of two coordinates, in the form of an option.
   private static String pair(List<Column> columns, @Nullable Place place) {
     if (place != null) return place.east() + "," + place.north();
     List<String> known =

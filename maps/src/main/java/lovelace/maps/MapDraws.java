@@ -6,17 +6,16 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Model;
 import lovelace.lattice.LatticePosterior;
-import lovelace.lattice.MappedPosterior;
 import lovelace.lattice.SampledFunction;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 
 /// Functions drawn from a posterior, at the pixels of a map. On a lattice a draw is a function that
 /// can be evaluated anywhere, so a map of any size is drawn tile by tile. Other models draw all
-/// pixels together, which takes memory.
+/// pixels together, which needs memory.
 abstract sealed class MapDraws {
 
-  /// The draws of a map, which has none where no band asks for one.
+  /// The draws of a map. Without a band that needs draws, there are none.
   static MapDraws of(MapJob job) {
     int count = (int) job.asked().bands().stream().filter(MapBand.Draw.class::isInstance).count();
     if (count == 0) return new None();
@@ -25,13 +24,13 @@ abstract sealed class MapDraws {
     if (likelihood.isVarying() && job.asked().of() == Of.OBSERVATION)
       throw new IllegalArgumentException(
           "draws of observations under noise that varies need a draw of the noise as well; leave out --of observation");
-    if (model.posterior() instanceof LatticePosterior
-        || model.posterior() instanceof MappedPosterior)
+    if (model.lattice().isPresent() && model.drift().isEmpty())
       return new Functions(job, model.lattice().orElseThrow(), count);
     return new Together(job, count);
   }
 
-  /// A draw at some points, which are pixels of a rectangle that begins at a column and row.
+  /// The values of a draw at some points. These are pixels of a rectangle that begins at a column
+  /// and row.
   abstract double[] at(
       MapBand.Draw draw, int time, double[] points, int[] places, int column, int row, int width);
 
@@ -49,7 +48,7 @@ abstract sealed class MapDraws {
     }
   }
 
-  /// Functions on a lattice; beyond it they have no values.
+  /// Functions on a lattice. Beyond it they have no values.
   private static final class Functions extends MapDraws {
     private final MapJob job;
     private final List<SampledFunction> functions;
@@ -96,7 +95,7 @@ abstract sealed class MapDraws {
     }
   }
 
-  /// All pixels drawn at once.
+  /// Draws all pixels at once.
   private static final class Together extends MapDraws {
     private final int across;
     private final int[] index; // of each pixel among those drawn, −1 for none
@@ -134,7 +133,7 @@ abstract sealed class MapDraws {
     }
 
     private static IllegalArgumentException tooMany(long pixels, long bytes, long most) {
-      // their covariances and factors take three numbers for each pair of pixels
+      // covariances and their factors take three numbers for each pair of pixels
       double fit = Math.min(pixels * Math.sqrt(most / 2.0 / bytes), Math.sqrt(most / 2.0 / 26));
       return new IllegalArgumentException(
           String.format(

@@ -13,12 +13,12 @@ import lovelace.plot.PixelMap;
 
 /// Pictures, pages and contours of a map, from an overview of it.
 ///
-/// @param title what the map is of
+/// @param title the subject of the map
 /// @param subtitle more about it
-/// @param x what runs east, with its unit
-/// @param y what runs north
-/// @param metres the length of a unit of a plane, 0 where it is not known or is a degree
-/// @param names what the quantities are, without times
+/// @param x the label of the axis that runs east, with its unit
+/// @param y the label of the axis that runs north
+/// @param metres the length of a unit of a plane, 0 if it is not known or is a degree
+/// @param names the labels of the quantities, without times
 /// @param bands the quantities
 /// @param times the labels of the times; one empty label for a map without times
 public record MapFiles(
@@ -50,9 +50,9 @@ public record MapFiles(
     return (times.get(time).isEmpty() ? "" : times.get(time) + ": ") + names.get(band);
   }
 
-  /// One panel for each band, true to its shape.
+  /// A picture with one panel for each band, with the map's true shape.
   ///
-  /// @param first the place of the first of the times among those of the overview
+  /// @param first the position of its first time among those of the overview
   public PixelMap picture(Overview overview, int first) {
     Frame frame = overview.frame();
     double[] xs = new double[frame.width()];
@@ -77,7 +77,7 @@ public record MapFiles(
     return map;
   }
 
-  /// From rows that run south to columns that run north.
+  /// Converts rows that run south to columns that run north.
   private static double[] turned(double[] values, int width, int height) {
     double[] turned = new double[values.length];
     for (int i = 0; i < width; i++)
@@ -86,7 +86,7 @@ public record MapFiles(
     return turned;
   }
 
-  /// A page to zoom, with the lines of some levels of the first band.
+  /// A page to zoom, with the contour lines of the first band.
   public String page(Overview overview, int first, List<List<Contours.Line>> lines) {
     Frame frame = overview.frame();
     MapPage page =
@@ -112,8 +112,8 @@ public record MapFiles(
     return page.html();
   }
 
-  /// The lines of equal values of the first band at each time: of some levels, or of about as many
-  /// round ones, which are the same at all times.
+  /// The lines of equal values of the first band at each time. The levels are given, or about
+  /// `count` round ones, which are the same at all times.
   public List<List<Contours.Line>> contours(
       Overview overview, int first, int count, double... levels) {
     Frame frame = overview.frame();
@@ -138,8 +138,8 @@ public record MapFiles(
     return places;
   }
 
-  /// Lines as GeoJSON: in longitude and latitude of WGS 84, as RFC 7946 asks for, where the map's
-  /// coordinate system is known, else in the map's coordinates.
+  /// Lines as GeoJSON. If the map's coordinate system is known, they are in longitude and latitude
+  /// of WGS 84, as RFC 7946 requires; otherwise in the map's coordinates.
   public String geoJson(Overview overview, List<List<Contours.Line>> lines) throws IOException {
     Optional<Crs> crs = overview.frame().crs();
     Crs.Transform transform = crs.isEmpty() ? null : crs.get().to(Crs.parse("EPSG:4326"));

@@ -17,22 +17,22 @@ import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
 
-/// What is computed at the pixels of a map. A pixel's values depend on its place alone, so tiles of
-/// any size, computed on any number of threads, have the same bits as the whole. Safe to share
-/// between threads.
+/// Computes the pixels of a map. A pixel's values depend only on its place, so tiles of any size,
+/// computed on any number of threads, have the same bits as the whole. Safe to share between
+/// threads.
 public final class MapJob {
 
-  /// Pixels that are computed together. Few fit into a processor's cache, and what they leave for
-  /// the collector is small.
+  /// The number of pixels that are computed together. They are few, so that they fit into a
+  /// processor's cache and leave little garbage.
   private static final int TOGETHER = 4_096;
 
-  /// What a map is of.
+  /// The quantities of a map.
   ///
   /// @param of the function, the rate, the probability, or observations
   /// @param bands the quantities, for each time
-  /// @param times the times, one without a meaning for a model without times
+  /// @param times the times; for a model without times, one that has no meaning
   /// @param covariates the columns that come from rasters
-  /// @param mask where it has no value or 0 the map has none; null for no mask
+  /// @param mask the map has no value where the mask is 0 or has none; null for no mask
   /// @param inside whether pixels beyond the model's grid have no value
   /// @param seed of the draws
   public record Asked(
@@ -77,7 +77,7 @@ public final class MapJob {
 
   /// A map of a model.
   ///
-  /// @param crs the coordinate system of the model's coordinates, where it is known
+  /// @param crs the coordinate system of the model's coordinates, if it is known
   public static MapJob of(
       Model model, MapColumns columns, Frame frame, Optional<Crs> crs, Asked asked) {
     Crs.Transform transform = null;
@@ -90,7 +90,7 @@ public final class MapJob {
     return model;
   }
 
-  /// What it is of.
+  /// The quantities that it computes.
   public Asked asked() {
     return asked;
   }
@@ -105,7 +105,7 @@ public final class MapJob {
     return asked.bands().size() * asked.times().size();
   }
 
-  /// What each band is, with its time where the map has some.
+  /// A description of each band, with its time if the map has times.
   public List<String> descriptions(String label) {
     List<String> all = new ArrayList<>();
     for (TimeSteps.Step time : asked.times())
@@ -115,8 +115,8 @@ public final class MapJob {
     return all;
   }
 
-  /// What a probability of exceeding is of: under a likelihood that is not Gaussian a rate or
-  /// probability has a distribution of its own, which is not that of the target.
+  /// The quantity whose probability of exceeding is computed. If the likelihood is not Gaussian, a
+  /// rate or probability has a distribution of its own, which is not that of the target.
   public String exceeded() {
     String target = model.target().name();
     Likelihood likelihood = model.likelihood();
@@ -132,22 +132,23 @@ public final class MapJob {
     };
   }
 
-  /// How many pixels lay beyond the model's grid so far, at any of the times.
+  /// The number of pixels so far beyond the model's grid, at any of the times.
   public long outside() {
     return outside.sum();
   }
 
-  /// How many pixels had no row near so far, at any of the times, where the model holds its rows.
+  /// The number of pixels so far without a row near, at any of the times, if the model holds its
+  /// rows.
   public long far() {
     return far.sum();
   }
 
-  /// How many pixels had no value of some covariate so far.
+  /// The number of pixels so far without a value of some covariate.
   public long uncovered() {
     return uncovered.sum();
   }
 
-  /// How many pixels have no values so far, for any reason.
+  /// The number of pixels so far without values, for any reason.
   public long empty() {
     return empty.sum();
   }
@@ -162,19 +163,19 @@ public final class MapJob {
       this.columns = columns;
     }
 
-    /// Which pixels of the rectangle, row by row.
+    /// The positions of the pixels in the rectangle, row by row.
     int[] places() {
       return places;
     }
 
-    /// The model's columns at each, row-major, the time left 0.
+    /// The model's columns at each, row-major, with time 0.
     double[] columns() {
       return columns;
     }
   }
 
-  /// The values of a rectangle of pixels for each band, whose rows are `stride` apart; NaN is no
-  /// value, and what lies beyond the rectangle has none.
+  /// The values of a rectangle of pixels for each band. Its rows are `stride` apart. NaN means no
+  /// value; outside the rectangle there are none.
   public float[][] tile(int column, int row, int width, int height, int stride) {
     float[][] out = new float[bands()][stride * Math.max(height, 1)];
     for (float[] band : out) Arrays.fill(band, Float.NaN);
@@ -182,7 +183,7 @@ public final class MapJob {
     return out;
   }
 
-  /// As [#tile(int, int, int, int, int)], into arrays that hold NaN.
+  /// Like [#tile(int, int, int, int, int)], into arrays that hold NaN.
   public void tile(int column, int row, int width, int height, int stride, float[][] out) {
     int rows = Math.max(1, TOGETHER / Math.max(1, width));
     for (int done = 0; done < height; done += rows)
@@ -197,8 +198,9 @@ public final class MapJob {
           true);
   }
 
-  /// The pixels a second of one strip in the middle of the map, computed once on each of some
-  /// threads and not counted. What is computed first is slower than the rest, unless it takes long.
+  /// Measures the pixels per second. It computes one strip in the middle of the map once on each of
+  /// some threads, without counting its pixels. The first computation is slower than later ones,
+  /// unless it takes long.
   public double rate(int threads) {
     int width = Math.min(frame.width(), RasterWriter.TILE);
     int height = Math.min(frame.height(), Math.max(1, TOGETHER / width));
@@ -211,7 +213,7 @@ public final class MapJob {
     return (double) threads * width * height / ((System.nanoTime() - start) * 1e-9);
   }
 
-  /// Some rows of a tile, which begin at a place of `out`.
+  /// Computes some rows of a tile, which begin at a position of `out`.
   private void rows(
       int column,
       int row,
@@ -286,7 +288,7 @@ public final class MapJob {
     double[] timed = points.clone();
     double value = asked.times().get(t).value();
     for (int i = columns.time(); i < timed.length; i += d) timed[i] = value;
-    // a column that is in the mean as well
+    // a column that the mean reads as well
     String name = model.columns().get(columns.time()).name();
     for (int j = 0; j < d; j++)
       if (j != columns.time() && model.columns().get(j).name().equals(name))
@@ -294,7 +296,7 @@ public final class MapJob {
     return timed;
   }
 
-  /// The points of a rectangle of pixels that the mask leaves and that have all covariates.
+  /// The points of a rectangle of pixels that are not masked and have all covariates.
   Points points(int column, int row, int width, int height, boolean counted) {
     int n = width * height;
     double[] xy = new double[2 * n];
@@ -326,11 +328,11 @@ public final class MapJob {
     return possible(Arrays.copyOf(places, size), xy, values);
   }
 
-  /// The places that the model can predict: not those half a world away.
+  /// The places that the model can predict. Those half a world away are left out.
   private Points possible(int[] places, double[] xy, double[][] values) {
     double[] all = filled(places, xy, values);
     if (map == null) return new Points(places, all);
-    int d = model.columns().size(); // those of the map come first
+    int d = model.columns().size(); // columns of the map come first
     int size = 0;
     int[] kept = new int[places.length];
     for (int i = 0; i < places.length; i++)
@@ -359,7 +361,7 @@ public final class MapJob {
     return points;
   }
 
-  /// The random numbers of a pixel, which are the same in any tile.
+  /// The random numbers of a pixel. They are the same in any tile.
   SplittableRandom random(int draw, int time, int column, int row) {
     long mixed = asked.seed() * 0x9E3779B97F4A7C15L + draw;
     mixed = (mixed ^ (mixed >>> 31)) * 0xBF58476D1CE4E5B9L + time;
@@ -368,7 +370,7 @@ public final class MapJob {
     return new SplittableRandom(mixed);
   }
 
-  /// Pixels and bands, for people.
+  /// A text that states pixels and bands.
   @Override
   public String toString() {
     return String.format(

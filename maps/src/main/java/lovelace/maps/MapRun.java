@@ -8,29 +8,29 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.function.LongConsumer;
 import lovelace.linear.Parallel;
 
-/// Computes a map tile by tile: some tiles at the same time, then handed over one after another, in
-/// rows from the north-west. Memory does not grow with the map.
+/// Computes a map tile by tile: some tiles at the same time, which are then passed on one after
+/// another, in rows from the north-west. Memory does not grow with the map.
 public final class MapRun {
 
   private static final int TILE = RasterWriter.TILE;
 
-  /// Bands of tiles that are computed before they are handed over, at most.
+  /// The most bands of tiles that are computed before they are passed on.
   private static final int AHEAD = 64;
 
-  /// A batch of tiles that takes less is followed by a larger one, in nanoseconds.
+  /// If a batch of tiles takes less than this many nanoseconds, the next one is larger.
   private static final long SHORT = 200_000_000;
 
-  /// Takes finished tiles.
+  /// Receives finished tiles.
   @FunctionalInterface
   public interface Sink {
-    /// A tile of a column and row of tiles: `TILE` rows of `TILE` pixels for each band, NaN where a
-    /// pixel has no value or lies beyond the map. It may be used until the call returns.
+    /// Takes the tile at a column and row of tiles: `TILE` rows of `TILE` pixels for each band, NaN
+    /// for a pixel without a value or beyond the map. The tile may be used until the call returns.
     void take(int column, int row, float[][] bands) throws IOException;
   }
 
   private MapRun() {}
 
-  /// Computes all tiles. `done` is told how many pixels are finished.
+  /// Computes all tiles. `done` receives the number of finished pixels.
   public static void run(MapJob job, List<? extends Sink> sinks, LongConsumer done)
       throws IOException {
     Frame frame = job.frame();
@@ -73,7 +73,7 @@ public final class MapRun {
     }
   }
 
-  /// How many tiles are computed at the same time.
+  /// The number of tiles that are computed at the same time.
   public static int threads() {
     ForkJoinPool pool = ForkJoinTask.getPool();
     return pool == null ? Runtime.getRuntime().availableProcessors() : pool.getParallelism();
@@ -83,14 +83,13 @@ public final class MapRun {
     return Math.clamp(AHEAD / job.bands(), Math.max(1, Math.min(8, threads())), 32);
   }
 
-  /// About how many bytes of memory a map takes beside its model, its overview and its draws.
+  /// About how many bytes of memory a map needs beside its model, its overview and its draws.
   public static long bytes(MapJob job) {
     long across = Parallel.pieces(job.frame().width(), TILE);
     long tile = 4L * TILE * TILE * job.bands();
     long down = Parallel.pieces(job.frame().height(), TILE);
-    // the tiles ahead, the rows of tiles of the overviews, where tiles stand in the file, those
-    // being
-    // packed, and the collector's
+    // the tiles ahead, the rows of tiles of the overviews, the positions of tiles in the file, the
+    // tiles being packed, and the collector's share
     return tile * (most(job) + 1 + across)
         + 16L * across * down * job.bands() * 4 / 3
         + RasterWriter.BATCH * 3L * 4 * TILE * TILE

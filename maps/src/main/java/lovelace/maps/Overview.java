@@ -2,8 +2,8 @@ package lovelace.maps;
 
 import java.util.Arrays;
 
-/// A smaller raster of the same place, whose pixels are means of blocks of pixels: for pictures,
-/// pages and contours of rasters of any size. Blocks without a value have none.
+/// A smaller raster of the same area for pictures, pages and contours of rasters of any size. Its
+/// pixels are means of blocks of pixels. Blocks without a value have none.
 public final class Overview {
 
   private final Frame whole;
@@ -12,7 +12,7 @@ public final class Overview {
   private final double[][] sums;
   private final int[][] counts;
 
-  /// Of `bands` bands, with at most `most` pixels a side.
+  /// An overview of `bands` bands, with at most `most` pixels along a side.
   public Overview(Frame whole, int bands, int most) {
     this.whole = whole;
     factor = Math.ceilDiv(Math.max(whole.width(), whole.height()), Math.max(1, most));
@@ -34,13 +34,13 @@ public final class Overview {
     return frame;
   }
 
-  /// How many pixels a side were made one.
+  /// The number of pixels along a side that become one.
   public int factor() {
     return factor;
   }
 
-  /// Adds the pixels of a tile whose rows are `stride` apart; those beyond the raster are left out.
-  /// Tiles that come in the same order give the same bits.
+  /// Adds the pixels of a tile whose rows are `stride` apart. Pixels beyond the raster are left
+  /// out. Tiles in the same order give the same bits.
   public void add(int column, int row, int stride, float[][] bands) {
     for (int b = 0; b < sums.length; b++) {
       int height = Math.min(bands[b].length / stride, whole.height() - row);
@@ -58,7 +58,7 @@ public final class Overview {
     }
   }
 
-  /// The values of a band, row-major from the north; NaN is no value.
+  /// The values of a band, row-major from the north. NaN means no value.
   public double[] band(int band) {
     double[] values = new double[sums[band].length];
     Arrays.setAll(values, i -> counts[band][i] == 0 ? Double.NaN : sums[band][i] / counts[band][i]);

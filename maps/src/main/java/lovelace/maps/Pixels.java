@@ -3,13 +3,13 @@ package lovelace.maps;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// The pixels of a raster file, in blocks. May be read by several threads.
+/// The pixels of a raster file, in blocks. Several threads may read it.
 interface Pixels extends AutoCloseable {
 
-  /// Where the pixels lie.
+  /// The places of the pixels.
   Frame frame();
 
-  /// What the file says of its coordinate system, for messages; empty if nothing.
+  /// The name of the coordinate system in the file, for messages; empty if there is none.
   String system();
 
   int bands();
@@ -21,10 +21,10 @@ interface Pixels extends AutoCloseable {
 
   int blockHeight();
 
-  /// The values of a block, row by row, NaN where there is none. What lies outside the raster has
-  /// any value.
+  /// The values of a block, row by row. NaN means no value. Values outside the raster are
+  /// arbitrary.
   ///
-  /// @param spare an array of a block that is not needed any more, which may be used for this one
+  /// @param spare an array of a block that is not needed any more, which may be reused for this one
   double[] block(int band, int column, int row, double @Nullable [] spare) throws IOException;
 
   @Override

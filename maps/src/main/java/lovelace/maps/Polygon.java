@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
 
-/// An area with holes and several parts: what lies inside an odd number of its rings. Immutable.
+/// An area that may have holes and several parts. A point is inside if it is inside an odd number
+/// of rings. Immutable.
 public final class Polygon {
 
-  /// Cells that a polygon has at least where their size is chosen for it.
+  /// The fewest cells of a polygon if their size is chosen for it.
   public static final int FEW = 100;
 
   /// The most cells of a polygon.
@@ -19,16 +20,16 @@ public final class Polygon {
   /// The most cells of a row or a column of a box.
   private static final int MOST_ACROSS = 1 << 24;
 
-  /// Strips of a row of cells, along each of which what lies inside is found.
+  /// The number of strips of a row of cells. The inside is found along each strip.
   private static final int STRIPS = 8;
 
-  /// The most further strips that edges along a row may make.
+  /// The most further strips due to edges along a row.
   private static final int BREAKS = 16;
 
   /// An edge runs along a row if it rises by less than this share of the row.
   private static final double FLAT = 0.05;
 
-  /// A share of a cell that is rounding.
+  /// A share of a cell that is due to rounding.
   private static final double NOTHING = 1e-9;
 
   private final String name;
@@ -39,7 +40,7 @@ public final class Polygon {
   private final double south;
   private final double north;
 
-  /// @param name what messages call it
+  /// @param name its name in messages
   Polygon(String name, SequencedMap<String, Object> properties, List<double[]> rings) {
     this.name = name;
     this.properties = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(properties));
@@ -62,7 +63,7 @@ public final class Polygon {
     north = box[3];
   }
 
-  /// Where it stands in its file, with its name.
+  /// Its position in the file, with its name.
   public String name() {
     return name;
   }
@@ -76,7 +77,7 @@ public final class Polygon {
     return west >= -360 && east <= 360 && south >= -90 && north <= 90;
   }
 
-  /// The box around it, `east 3 to 8, north 47 to 55` say.
+  /// The box around it as text, such as `east 3 to 8, north 47 to 55`.
   public String range() {
     return String.format(
         Locale.ROOT, "east %.6g to %.6g, north %.6g to %.6g", west, east, south, north);
@@ -95,14 +96,14 @@ public final class Polygon {
     return north - south;
   }
 
-  /// How polygons are cut into cells.
+  /// Options for cutting polygons into cells.
   ///
-  /// @param count about how many cells each has; ignored where the resolution is given
-  /// @param resolution the width and height of a cell; 0 where the count decides
-  /// @param geographic whether coordinates are longitudes and latitudes: cells are then square on
-  ///   the ground, and have its area as weight
-  /// @param square whether both coordinates have one unit; else cells have the form of the
-  ///   polygon's box
+  /// @param count about how many cells each has; ignored if the resolution is given
+  /// @param resolution the width and height of a cell; 0 if the count decides
+  /// @param geographic whether coordinates are longitudes and latitudes; cells are then square on
+  ///   the ground, and their area on it is the weight
+  /// @param square whether both coordinates have the same unit; otherwise cells have the shape of
+  ///   the polygon's box
   public record Cut(int count, double resolution, boolean geographic, boolean square) {
 
     public Cut {
@@ -117,14 +118,14 @@ public final class Polygon {
 
   /// Cells of a polygon.
   ///
-  /// @param xy the centres of gravity of what lies inside of each, x and y
-  /// @param weights the shares, times the area on the ground of longitudes and latitudes
-  /// @param shares how much of each cell lies inside, from 0 to 1
+  /// @param xy the centres of gravity of the inner parts of cells, x and y
+  /// @param weights the shares, for longitudes and latitudes times the area on the ground
+  /// @param shares the share of each cell that is inside, from 0 to 1
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
   public record Cells(double[] xy, double[] weights, double[] shares) {}
 
-  /// Cuts the polygon into equal cells, and returns those of which some lies inside. Where the
-  /// count decides, cells are made smaller until there are at least [#FEW].
+  /// Cuts the polygon into equal cells, and returns those that are partly inside. If the count
+  /// decides, cells are made smaller until there are at least [#FEW].
   public Cells cut(Cut how) {
     if (how.resolution > 0) {
       Parts parts = parts(count(width(), how.resolution), count(height(), how.resolution));
@@ -156,7 +157,7 @@ public final class Polygon {
             height()));
   }
 
-  /// What lies inside of about so many cells of the box.
+  /// The inner parts of about `cells` cells of the box.
   private Parts parts(Cut how, double cells) {
     double shrink =
         how.geographic ? Math.max(0.01, Math.cos(Math.toRadians(0.5 * (south + north)))) : 1;
@@ -180,15 +181,15 @@ public final class Polygon {
     return (int) Math.max(1, cells);
   }
 
-  /// The parts of cells that lie inside, in the order of their rows from the north.
+  /// The inner parts of cells, in the order of their rows from the north.
   private final class Parts {
     private double[] found = new double[3 * 512]; // x, y, share
     private int size = 0;
     private final double dx;
-    private final double[] area; // of the cells of one row, then their moments of x and y
+    private final double[] area; // of the cells of one row, followed by their moments of x and y
     private final double[] byX;
     private final double[] byY;
-    private int first = Integer.MAX_VALUE; // of the columns of this row with something inside
+    private int first = Integer.MAX_VALUE; // the first column of this row with an inner part
     private int last = -1;
 
     Parts(int nx) {
@@ -198,7 +199,7 @@ public final class Polygon {
       byY = new double[nx];
     }
 
-    /// Adds what lies between two x, in a strip of some height around y.
+    /// Adds the part between two x, in a strip of some height around y.
     void add(double from, double to, double y, double height) {
       int left = column(from);
       int right = column(to);
@@ -218,7 +219,7 @@ public final class Polygon {
       return (int) Math.clamp(Math.floor((x - west) / dx), 0, area.length - 1);
     }
 
-    /// Ends a row of cells with this middle and height.
+    /// Ends a row of cells with this centre and height.
     void endRow(double y, double dy) {
       for (int k = first; k <= last; k++) {
         double share = Math.min(1, area[k] / (dx * dy));
@@ -256,9 +257,9 @@ public final class Polygon {
     }
   }
 
-  /// What lies inside of nx × ny cells of the box. A row of cells is cut into strips, which end
-  /// where an edge runs along the row. Along the middle of a strip the rings are crossed at some x,
-  /// and what lies between the first and second, the third and fourth, … is inside.
+  /// The inner parts of nx × ny cells of the box. A row of cells is cut into strips, which end
+  /// where an edge runs along the row. The rings cross the middle of a strip at some x. The parts
+  /// between the first and second, the third and fourth, … are inside.
   private Parts parts(int nx, int ny) {
     double dy = height() / ny;
     var parts = new Parts(nx);
@@ -300,7 +301,7 @@ public final class Polygon {
     return parts;
   }
 
-  /// All edges, x0, y0, x1, y1.
+  /// All edges as x0, y0, x1, y1.
   private double[] edges() {
     int count = rings.stream().mapToInt(ring -> ring.length / 2 - 1).sum();
     double[] edges = new double[4 * count];
@@ -313,8 +314,8 @@ public final class Polygon {
     return edges;
   }
 
-  /// Where strips of a row end, from the north: at the row's own ends, and at edges that are long
-  /// and hardly rise, up to some number of them.
+  /// The ends of the strips of a row, from the north: the row's own ends, and edges that are long
+  /// and hardly rise, up to a number of them.
   private static double[] ends(double[] near, int count, double top, double bottom, double dx) {
     double[] ends = new double[2 + BREAKS];
     int size = 0;

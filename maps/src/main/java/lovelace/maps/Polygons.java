@@ -18,20 +18,21 @@ import java.util.SequencedMap;
 /// Polygons of a GeoJSON file (RFC 7946): a FeatureCollection, a Feature, a GeometryCollection, a
 /// Polygon or a MultiPolygon, with their properties.
 ///
-/// @param crs the coordinate system that the file names in the member `crs` of older GeoJSON; empty
-///   where it names none, then coordinates are longitudes and latitudes of WGS 84
+/// @param crs the coordinate system that the file names in the member `crs` of older GeoJSON; if
+///   empty, coordinates are longitudes and latitudes of WGS 84
 public record Polygons(List<Polygon> polygons, Optional<String> crs) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /// How many corners a ring has at least; the last one is the first one again.
+  /// The fewest corners of a ring. The last one is the first one again.
   private static final int RING = 4;
 
   public Polygons {
     polygons = List.copyOf(polygons);
   }
 
-  /// Reads a file. What is no polygon, or has no area, is refused by its place in the file.
+  /// Reads a file. An object that is not a polygon or has no area is refused, with its position in
+  /// the file.
   public static Polygons read(Path file) throws IOException {
     JsonNode root;
     try {
@@ -60,8 +61,8 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
         reader.found, name.isTextual() ? Optional.of(name.asText()) : Optional.empty());
   }
 
-  /// The system of the corners: the one that the file names; longitudes and latitudes of WGS 84
-  /// without a name, and the system of the model or map where they cannot be that.
+  /// The system of the corners: the one that the file names. Without a name it is longitudes and
+  /// latitudes of WGS 84, or `other`, the system of the model or map, if they cannot be that.
   public Crs system(Crs other) {
     if (crs.isPresent()) return Crs.parse(crs.get());
     Polygon far = polygons.stream().filter(p -> !p.mayBeLonLat()).findFirst().orElse(null);
@@ -126,7 +127,7 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
       found.add(polygon);
     }
 
-    /// The rings of a geometry; all together are filled by the even-odd rule.
+    /// The rings of a geometry. Together they are filled by the even-odd rule.
     private List<double[]> rings(JsonNode geometry, String where) {
       JsonNode coordinates = geometry.path("coordinates");
       List<double[]> rings = new ArrayList<>();
@@ -195,7 +196,8 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
       return where;
     }
 
-    /// Numbers, texts and truth values; others as JSON. The feature's own id stands first.
+    /// The properties of a feature: numbers, texts and booleans; others as JSON. The feature's own
+    /// id comes first.
     private static SequencedMap<String, Object> properties(JsonNode feature) {
       SequencedMap<String, Object> all = new LinkedHashMap<>();
       JsonNode id = feature.path("id");

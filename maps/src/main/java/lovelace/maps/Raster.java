@@ -11,12 +11,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A raster file: GeoTIFF, or an ESRI ASCII grid (`.asc`). Blocks are read when they are needed,
-/// and those read last are kept. May be read by several threads.
+/// and those read last are kept. Several threads may read it.
 public final class Raster implements AutoCloseable {
 
   private static final int KEPT = 1 << 24; // values, 128 MiB
 
-  /// Parts of a pixel that rounding can make. A neighbour with so little weight does not count.
+  /// The share of a pixel that rounding can produce. A neighbour with a smaller weight does not
+  /// count.
   private static final double ROUNDING = 1e-9;
 
   private final Path file;
@@ -37,14 +38,14 @@ public final class Raster implements AutoCloseable {
 
   /// Opens a raster.
   ///
-  /// @throws IllegalArgumentException if it is no raster that can be read: rotated, without a place
-  ///   on the map, cut short, or in a form that is not known
+  /// @throws IllegalArgumentException if the raster cannot be read: it is rotated, without a place
+  ///   on the map, cut short, or in an unknown form
   public static Raster open(Path file) throws IOException {
     return open(file, Optional.empty());
   }
 
-  /// Opens a raster which may name its coordinate system by a code that is not known. It is then
-  /// taken to be in the system `known`, if that has this code.
+  /// Opens a raster. If it names its coordinate system by an unknown code and the system `known`
+  /// has this code, it is taken to be in that system.
   public static Raster open(Path file, Optional<Crs> known) throws IOException {
     try {
       String name = file.toString().toLowerCase(Locale.ROOT);
@@ -59,7 +60,7 @@ public final class Raster implements AutoCloseable {
     }
   }
 
-  /// The pixels: where they lie and in which coordinate system.
+  /// The pixels: their places and their coordinate system.
   public Frame frame() {
     return frame;
   }
@@ -78,8 +79,8 @@ public final class Raster implements AutoCloseable {
     return pixels.description(checked(band));
   }
 
-  /// What the file says of its coordinate system, for messages; empty if nothing. The system may
-  /// not be known, and then the [Frame] has none.
+  /// The name of the coordinate system in the file, for messages; empty if there is none. If the
+  /// system is not known, the [Frame] has none.
   public String system() {
     return pixels.system();
   }
@@ -99,7 +100,7 @@ public final class Raster implements AutoCloseable {
             .formatted(file, pixels.bands(), String.join(", ", all), description));
   }
 
-  /// Fails where it is not known how to come from places of a system to the raster.
+  /// Fails if no transform from a system to the raster is known.
   public void requireWay(Crs of) {
     transformed(of, new double[0]);
   }
@@ -112,8 +113,8 @@ public final class Raster implements AutoCloseable {
     return band;
   }
 
-  /// Overwrites the first `width * height` values of `out` with a window of the raster, row by row,
-  /// NaN where a pixel has no value or lies outside.
+  /// Overwrites the first `width * height` values of `out` with a window of the raster, row by row.
+  /// A pixel without a value or outside becomes NaN.
   ///
   /// @param band from 0
   public void read(int band, int column, int row, int width, int height, double[] out)
@@ -141,15 +142,15 @@ public final class Raster implements AutoCloseable {
     }
   }
 
-  /// The values at some places, bilinear between the middles of pixels. A place less than half a
-  /// pixel inside the edge takes the pixels at the edge. NaN outside the raster, or if a pixel that
-  /// counts has no value. A place within 1e-9 of a pixel of the middle of a column or row, or of
-  /// the raster's edge, is taken to lie on it.
+  /// The values at some places, bilinear between the centres of pixels. A place less than half a
+  /// pixel inside the edge uses the pixels at the edge. The value is NaN outside the raster, or if
+  /// a pixel that counts has no value. A place within 1e-9 pixels of the centre line of a column or
+  /// row, or of the raster's edge, counts as lying on it.
   ///
   /// @param of the system of the places; null for the raster's own
   /// @param xy pairs east, north
-  /// @throws IllegalArgumentException if the places are in another system and it is not known how
-  ///   to come from there to the raster
+  /// @throws IllegalArgumentException if the places are in another system and no transform from it
+  ///   to the raster is known
   public double[] sample(int band, @Nullable Crs of, double[] xy) throws IOException {
     checked(band);
     int n = xy.length / 2;
@@ -203,14 +204,14 @@ public final class Raster implements AutoCloseable {
     return own;
   }
 
-  /// The file of the same name with another ending.
+  /// The file of the same name with another extension.
   static Path sidecar(Path file, String ending) {
     String name = String.valueOf(file.getFileName());
     int dot = name.lastIndexOf('.');
     return file.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + ending);
   }
 
-  /// The column of a place, counted from the western edge. Longitudes may be whole turns apart.
+  /// The column of a place, counted from the western edge. Longitudes may differ by whole turns.
   double column(double x) {
     if (frame.crs().isPresent() && frame.crs().get().isGeographic()) {
       if (x < frame.west() && x + 360 <= frame.east()) x += 360;
@@ -239,8 +240,8 @@ public final class Raster implements AutoCloseable {
     return Math.abs(place - whole) < ROUNDING ? whole : place;
   }
 
-  /// The values at some places of the raster's own system: those of the pixels they lie in, NaN
-  /// outside.
+  /// The values at some places in the raster's own system: those of the pixels that contain them,
+  /// NaN outside.
   double[] nearest(int band, double[] xy) throws IOException {
     double[] values = new double[xy.length / 2];
     Arrays.fill(values, Double.NaN);

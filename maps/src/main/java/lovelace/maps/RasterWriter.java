@@ -13,38 +13,39 @@ import java.util.zip.Deflater;
 import lovelace.io.AtomicFile;
 import lovelace.linear.Parallel;
 
-/// Writes a GeoTIFF tile by tile, with overviews, in memory that depends on its width only. Pixels
-/// are 32-bit numbers, NaN where there is no value; each band has a description. The file is there
-/// when [#close] has returned, and only if all tiles were written.
+/// Writes a GeoTIFF tile by tile, with overviews, in memory that depends only on its width. Pixels
+/// are 32-bit numbers, NaN for no value; each band has a description. The file appears when
+/// [#close] returns, and only if all tiles were written.
 ///
 /// A file of more than 4 GiB is a BigTIFF. The bytes do not depend on the number of threads.
 ///
 /// Level 0 is the raster, each further level has half as many pixels each way, up to one that fits
-/// in a tile. A pixel of an overview is the mean of those of its four pixels that have a value.
+/// in a tile. A pixel of an overview is the mean of its four pixels, without those that have no
+/// value.
 public final class RasterWriter implements AutoCloseable {
 
-  /// Pixels of a tile each way.
+  /// Pixels along a side of a tile.
   public static final int TILE = 256;
 
   private static final int PIXELS = TILE * TILE;
 
-  /// Tiles of a band that are compressed at the same time.
+  /// The number of tiles of a band that are compressed at the same time.
   static final int BATCH = 64;
 
   private static final int DEFLATE = 8;
   private static final int FLOAT = 3; // the sample format, and the predictor
   private static final long MOST_CLASSIC = 0xffff_ffffL;
 
-  /// How a file is written.
+  /// The form of a file.
   ///
-  /// @param big whether a small file is a BigTIFF too
+  /// @param big whether a small file is also a BigTIFF
   /// @param effort of the compression, 1 to 9
   record Form(boolean big, int effort) {
     static final Form DEFAULT = new Form(false, 1);
   }
 
-  /// A tile of a band on its way to the file. It is used again for others, so that a file of any
-  /// size leaves little behind for the collector.
+  /// A tile of a band on its way to the file. It is reused for others, so that a file of any size
+  /// leaves little garbage.
   private static final class Block {
     final float[] pixels = new float[PIXELS];
     final byte[] sorted = new byte[4 * PIXELS];
@@ -66,7 +67,7 @@ public final class RasterWriter implements AutoCloseable {
     final int down;
     final long[] offsets;
     final long[] sizes;
-    float[][][] row = {}; // of tiles not finished: column, band, pixel
+    float[][][] row = {}; // of unfinished tiles: column, band, pixel
 
     Level(int width, int height, int bands) {
       this.width = width;
@@ -85,7 +86,7 @@ public final class RasterWriter implements AutoCloseable {
   private final FileChannel out;
   private final List<Level> levels = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
-  private int pending; // of the blocks
+  private int pending; // number of waiting blocks
   private long end = TiffDirectory.HEADER;
   private int next; // tile of level 0
   private boolean closed;
@@ -136,7 +137,8 @@ public final class RasterWriter implements AutoCloseable {
     }
   }
 
-  /// Writes a tile. Tiles come from west to east, then from north to south. The arrays are copied.
+  /// Writes a tile. Tiles must come from west to east, then from north to south. The arrays are
+  /// copied.
   ///
   /// @param column of the tile, from 0
   /// @param row of the tile, from 0
@@ -169,7 +171,7 @@ public final class RasterWriter implements AutoCloseable {
     next++;
   }
 
-  /// Takes away the values of pixels outside the raster.
+  /// Removes the values of pixels outside the raster.
   private static void clear(float[] tile, int width, int height) {
     if (width >= TILE && height >= TILE) return;
     for (int y = 0; y < TILE; y++)
@@ -177,7 +179,7 @@ public final class RasterWriter implements AutoCloseable {
           tile, y * TILE + (y < height ? Math.min(width, TILE) : 0), (y + 1) * TILE, Float.NaN);
   }
 
-  /// Adds a finished tile of a level and a band, and its part of the tile above it.
+  /// Adds a finished tile of a level and a band, and its part of the tile on the next level.
   private void add(int depth, int column, int row, int band, float[] tile) throws IOException {
     Level level = levels.get(depth);
     if (pending == BATCH) flush();
@@ -261,7 +263,7 @@ public final class RasterWriter implements AutoCloseable {
         bytes[at + 3 * TILE + x] = (byte) (bits - before);
         before = bits;
       }
-      for (int k = 1; k < 4; k++) // the last byte of one significance comes before the next one's
+      for (int k = 1; k < 4; k++) // takes differences across the ends of significances
       bytes[at + k * TILE] -= (byte) (before >>> (32 - 8 * k));
     }
     try (var deflater = new Deflater(effort)) {
@@ -274,8 +276,8 @@ public final class RasterWriter implements AutoCloseable {
     }
   }
 
-  /// Finishes the file and puts it in its place if all tiles were written. Otherwise nothing is
-  /// left, and what stood there before stays.
+  /// Finishes the file and moves it to its place if all tiles were written. Otherwise it leaves no
+  /// file, and an earlier file there stays.
   @Override
   public void close() throws IOException {
     if (closed) return;
@@ -361,7 +363,7 @@ public final class RasterWriter implements AutoCloseable {
       xml.append("  <Item name=\"DESCRIPTION\" sample=\"")
           .append(band)
           .append("\" role=\"description\">")
-          .append(escaped(escaped(bands.get(band)))) // GDAL takes both away
+          .append(escaped(escaped(bands.get(band)))) // GDAL removes both
           .append("</Item>\n");
     return xml.append("</GDALMetadata>\n").toString();
   }

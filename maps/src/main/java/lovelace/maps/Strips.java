@@ -3,8 +3,8 @@ package lovelace.maps;
 import java.util.Arrays;
 import java.util.List;
 
-/// Finds places inside polygons: their edges are sorted into strips from south to north, so that a
-/// place is compared with the edges of its strip only.
+/// Finds places inside polygons. The edges are sorted into strips from south to north, so that a
+/// place is compared only with the edges of its strip.
 final class Strips {
 
   private static final int MOST = 4_096;
@@ -16,7 +16,7 @@ final class Strips {
   private final double north;
   private final double[][] strips; // edges x0, y0, x1, y1, and the number of their polygon
 
-  /// @param degrees whether corners are longitudes, which may be whole turns apart
+  /// @param degrees whether corners are longitudes, which may differ by whole turns
   Strips(List<Polygon> polygons, boolean degrees) {
     this.degrees = degrees;
     double[] box = {
@@ -84,7 +84,7 @@ final class Strips {
     double[] edges = strips[strip(y)];
     boolean odd = false;
     for (int i = 0; i < edges.length; i += 5) {
-      // edges of one polygon follow each other
+      // the edges of a polygon are consecutive
       if (i > 0 && edges[i + 4] != edges[i - 1]) {
         if (odd) return true;
         odd = false;
@@ -97,7 +97,7 @@ final class Strips {
     return odd;
   }
 
-  /// Whether some of the places lie in the box of the polygons, or the box between them.
+  /// Whether the box around the places meets the box of the polygons.
   boolean meets(double[] places) {
     double[] low = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
     double[] high = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY};

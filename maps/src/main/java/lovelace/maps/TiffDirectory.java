@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One directory of a TIFF or BigTIFF file: what stands under each tag.
+/// One directory of a TIFF or BigTIFF file: the values of each tag.
 ///
 /// ```
 ///              TIFF                          BigTIFF
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///              4 bytes next directory        8 bytes next directory
 /// ```
 ///
-/// A value that is longer than its place stands elsewhere, and the place holds its offset.
+/// A value that is too long for its field is stored elsewhere, and the field holds its offset.
 final class TiffDirectory {
 
   static final int SUBFILE = 254;
@@ -88,7 +88,7 @@ final class TiffDirectory {
     return put(tag, LONG, bytes);
   }
 
-  /// Offsets in the file, which have 8 bytes in a BigTIFF.
+  /// Adds offsets in the file, which have 8 bytes in a BigTIFF.
   TiffDirectory offsets(int tag, boolean big, long... numbers) {
     if (!big) return longs(tag, numbers);
     ByteBuffer bytes = buffer(8 * numbers.length);
@@ -106,7 +106,7 @@ final class TiffDirectory {
     return put(tag, ASCII, ByteBuffer.wrap((text + "\0").getBytes(UTF_8)));
   }
 
-  /// Takes over what another directory says under a tag, if it says something.
+  /// Copies a tag from another directory if it is there.
   void copy(int tag, TiffDirectory from) {
     Value value = from.values.get(tag);
     if (value == null) return;
@@ -142,7 +142,7 @@ final class TiffDirectory {
     return numbers.length == 0 ? otherwise : numbers[0];
   }
 
-  /// The whole numbers of a tag, none if it is not there.
+  /// The whole numbers of a tag; empty if it is missing.
   long[] numbers(int tag) {
     Value value = values.get(tag);
     if (value == null) return new long[0];
@@ -166,7 +166,7 @@ final class TiffDirectory {
     return numbers;
   }
 
-  /// The real numbers of a tag, none if it is not there.
+  /// The real numbers of a tag; empty if it is missing.
   double[] reals(int tag) {
     Value value = values.get(tag);
     if (value == null) return new double[0];
@@ -184,7 +184,7 @@ final class TiffDirectory {
     return numbers;
   }
 
-  /// The text of a tag.
+  /// The text of a tag; null if it is missing.
   @Nullable String text(int tag) {
     Value value = values.get(tag);
     if (value == null) return null;
@@ -205,8 +205,8 @@ final class TiffDirectory {
 
   /// The bytes of this directory and its values.
   ///
-  /// @param at where they will stand, an even offset
-  /// @param last whether no directory follows; else the next one follows at once
+  /// @param at their position in the file, an even offset
+  /// @param last whether no directory follows; otherwise the next one follows immediately
   byte[] encode(long at, boolean big, boolean last) {
     int place = big ? 8 : 4;
     int entry = big ? 20 : 12;
@@ -243,7 +243,7 @@ final class TiffDirectory {
 
   /// The first directory of a file.
   ///
-  /// @throws IllegalArgumentException if the file is no TIFF or ends too early
+  /// @throws IllegalArgumentException if the file is not a TIFF or ends too early
   static TiffDirectory read(FileChannel channel) throws IOException {
     ByteBuffer header = bytes(channel, 0, 8, ByteOrder.LITTLE_ENDIAN);
     short mark = header.getShort();

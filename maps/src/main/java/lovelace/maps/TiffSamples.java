@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// How the numbers of a TIFF's blocks are packed.
+/// The packing of the numbers in a TIFF's blocks.
 ///
 /// @param bits of a number
 /// @param format 1 for numbers ≥ 0, 2 for whole numbers, 3 for real ones
@@ -64,15 +64,15 @@ record TiffSamples(
         bits, format, compression, predictor, directory.order(), width, height, each);
   }
 
-  /// A number as it comes out of a block that it was put into.
+  /// A number after it was stored in a block and read again.
   double rounded(double value) {
     return format == 3 && bits == 32 ? (float) value : value;
   }
 
   /// Writes one band of a packed block to `values`.
   ///
-  /// @param rows that the block has
-  /// @param band the number of a pixel to take
+  /// @param rows of the block
+  /// @param band the index of the number in a pixel
   void unpack(byte[] packed, int rows, int band, double[] values) {
     int size = bits / 8;
     byte[] bytes = inflated(packed, rows * width * each * size);
@@ -105,7 +105,7 @@ record TiffSamples(
     };
   }
 
-  /// Predictor 2: each number is the difference to the one before it in its band.
+  /// Undoes predictor 2: each number is the difference from the previous one in its band.
   private void sumRow(ByteBuffer b, int at, int count) {
     int size = bits / 8;
     for (int i = each; i < count; i++) {
@@ -120,7 +120,8 @@ record TiffSamples(
     }
   }
 
-  /// Predictor 3: the bytes of a row sorted by their significance, then differences of bytes.
+  /// Undoes predictor 3: the bytes of a row are sorted by their significance, then differences of
+  /// bytes are taken.
   private ByteBuffer sumPlanes(byte[] bytes, ByteBuffer b, int at, int count) {
     int size = bits / 8;
     for (int i = at + each; i < at + count * size; i++) bytes[i] += bytes[i - each];
@@ -185,8 +186,8 @@ record TiffSamples(
     return got;
   }
 
-  /// TIFF 6, section 13: codes of 9 to 12 bits, the highest first, which grow one code early. Entry
-  /// `code` of the table is a piece of what was written so far.
+  /// Unpacks LZW (TIFF 6, section 13): codes of 9 to 12 bits, the highest bit first, which grow one
+  /// code early. Entry `code` of the table is a part of the output so far.
   private static int lzw(byte[] packed, byte[] bytes) {
     int[] from = new int[4097];
     int[] length = new int[4097];
@@ -195,7 +196,7 @@ record TiffSamples(
     int previous = -1;
     int got = 0;
     int at = 0;
-    int held = 0; // bits that were taken from the bytes and not used yet
+    int held = 0; // bits that were read and not used yet
     int many = 0;
     while (got < bytes.length) {
       while (many < width && at < packed.length) {
@@ -213,7 +214,7 @@ record TiffSamples(
         continue;
       }
       int start = got;
-      if (previous >= 0 && next < 4096) { // the piece written last and one byte of this one
+      if (previous >= 0 && next < 4096) { // the previous part and one byte of this one
         from[next] = start - (previous < CLEAR ? 1 : length[previous]);
         length[next] = previous < CLEAR ? 2 : length[previous] + 1;
         next++;

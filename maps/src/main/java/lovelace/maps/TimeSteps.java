@@ -17,7 +17,7 @@ import java.util.Optional;
 import lovelace.data.Column;
 import lovelace.data.TimeScale;
 
-/// Times at which a map is made: dates or numbers, one by one, or from one to another in steps.
+/// The times of a map: dates or numbers, listed one by one, or from one to another in steps.
 public final class TimeSteps {
 
   /// The most steps of a map.
@@ -25,18 +25,18 @@ public final class TimeSteps {
 
   /// One time.
   ///
-  /// @param value the number it has in the model's column
-  /// @param label how people write it
+  /// @param value its number in the model's column
+  /// @param label its usual notation
   public record Step(double value, String label) {}
 
   private TimeSteps() {}
 
-  /// The times that a text lists, separated by commas: `2024-01-31`, or `2024-01-01/2024-12-31/P1M`
-  /// for every month (ISO 8601; `P7D`, `PT6H`), of a column of numbers `0,2.5` or `0/10/0.5`. Steps
+  /// Reads a list of times, separated by commas: `2024-01-31`, or `2024-01-01/2024-12-31/P1M` for
+  /// every month (ISO 8601; `P7D`, `PT6H`). For a column of numbers: `0,2.5` or `0/10/0.5`. Steps
   /// count from the first time: a month after 31 January is the last day of February, and the next
   /// one is 31 March.
   ///
-  /// @throws IllegalArgumentException if a part is no such time
+  /// @throws IllegalArgumentException if a part is not such a time
   public static List<Step> parse(String text, Column time) {
     List<Step> all = new ArrayList<>();
     for (String part : text.split(",", -1)) {
@@ -76,7 +76,7 @@ public final class TimeSteps {
     return new Step(scale.number(at), label);
   }
 
-  /// A period or a duration, so many times: of months this is not the same as adding one by one.
+  /// A period or a duration, multiplied by k. For months this differs from adding them one by one.
   private static TemporalAmount times(String text, int k, String part, Column time) {
     try {
       return text.contains("T")
@@ -129,7 +129,7 @@ public final class TimeSteps {
       double value = Double.parseDouble(text.strip());
       if (Double.isFinite(value)) return value;
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw wrong(part, time, "is not a number");
   }

@@ -8,8 +8,8 @@ import lovelace.kernel.Kernel;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
 
-/// Tells places of which a model that holds its rows knows nothing, because no row is near: the
-/// standard deviation there is within one per cent of what it is without any row.
+/// Finds places that are far from every row of a model that holds its rows. The standard deviation
+/// there is within one per cent of its value without any row.
 public final class Unseen {
 
   private static final double SHARE = 0.99;
@@ -20,8 +20,8 @@ public final class Unseen {
     this.least = least;
   }
 
-  /// For a model and what is asked of it; empty for a model on a grid, which says what lies beyond,
-  /// and for a kernel whose variance is not the same everywhere.
+  /// Makes the test for a model and a quantity. Empty for a model on a grid, which knows its
+  /// limits, and for a kernel whose variance is not the same everywhere.
   public static Optional<Unseen> of(Model model, Of of) {
     Dataset rows = model.held().map(held -> held.data()).orElse(null);
     Kernel kernel = model.hyperparameters().kernel();
@@ -32,7 +32,7 @@ public final class Unseen {
     return Optional.of(new Unseen(SHARE * SHARE * prior + noise));
   }
 
-  /// Whether no row is near a point of a prediction.
+  /// Whether a point of a prediction is far from every row.
   public boolean at(Prediction prediction, int i) {
     return prediction.gaussianVariance(i) >= least;
   }

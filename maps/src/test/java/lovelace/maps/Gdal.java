@@ -46,7 +46,7 @@ final class Gdal {
     }
   }
 
-  /// What `gdalinfo` says of a raster.
+  /// The output of `gdalinfo` for a raster.
   static JsonNode info(Path file) throws Exception {
     return new ObjectMapper().readTree(run("gdalinfo", "-json", file.toString()));
   }

@@ -16,13 +16,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.regex.Pattern;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +107,7 @@ class MapJobTest {
     for (Model model :
         List.of(
             model(some, "rbf", Engine.SPECTRAL),
-            model(some, "matern12", Engine.SPARSE),
+            model(some, "matern12", Engine.SITES),
             model(some, "matern52", Engine.NEIGHBOURS),
             model(some, "rbf", Engine.EXACT))) {
       boolean held = model.held().isPresent();

@@ -60,7 +60,7 @@ class PolygonsTest {
     assertEquals(2, all.polygons().size());
   }
 
-  /// What lies inside is found by the definition, point by point.
+  /// The points inside are found by the definition, one by one.
   @Test
   void cellsLieInsideByTheEvenOddRule() throws IOException {
     for (Polygon polygon :

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What [Raster] reads from files of ours and of GDAL.
+/// [Raster] reads files of ours and of GDAL.
 final class RasterTest {
 
   private static final int WIDTH = 290;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What [RasterWriter] writes, read by GDAL and by rasterio.
+/// GDAL and rasterio read the files of [RasterWriter].
 final class RasterWriterTest {
 
   private static final int TILE = RasterWriter.TILE;
@@ -281,8 +281,8 @@ final class RasterWriterTest {
     assertArrayEquals(files[0], files[1]);
   }
 
-  /// What a tile leaves for the collector must be far less than its pixels, or the memory of a
-  /// large raster grows until all of it is collected.
+  /// A tile must leave far less garbage than its pixels, or the memory of a large raster grows
+  /// until all of it is collected.
   @Test
   void tilesAreWrittenWithoutNewMemory() throws Exception {
     var frame = new Frame(0, 0, 1, 1, 10 * TILE, 20 * TILE, Optional.empty());

@@ -21,7 +21,7 @@ final class CellGraph implements LatticeGraph.Cells {
   private final Value corner; // the lowest point of the cell's stencil
   private final List<Value> offsets; // from the middle of the cell, in cells
 
-  /// @param x coordinates inside the grid, a vector an axis
+  /// @param x coordinates inside the grid, one vector per axis
   CellGraph(Graph graph, LatticePosterior posterior, Grid grid, List<Value> x) {
     this.graph = graph;
     this.posterior = posterior;
@@ -49,7 +49,7 @@ final class CellGraph implements LatticeGraph.Cells {
     return corner;
   }
 
-  /// From the middle of the cell, in cells, a vector an axis.
+  /// The offsets from the middle of the cell, in cells, one vector per axis.
   List<Value> offsets() {
     return List.copyOf(offsets);
   }
@@ -60,7 +60,7 @@ final class CellGraph implements LatticeGraph.Cells {
     return new Value[] {raw[0], graph.max(raw[1], graph.number(posterior.floor()))};
   }
 
-  /// Mean and variance as the sums give them.
+  /// Mean and variance from the polynomials.
   Value[] polynomials() {
     int d = grid.dimensions();
     double[] table = posterior.table();
@@ -98,7 +98,7 @@ final class CellGraph implements LatticeGraph.Cells {
     return polynomial("term", place -> table[(int) place], 4);
   }
 
-  /// A polynomial in the offsets, with so many coefficients an axis, cell by cell.
+  /// A polynomial in the offsets, with `coefficients` coefficients per axis, cell by cell.
   private Value polynomial(String name, Tensor.Numbers table, int coefficients) {
     int d = offsets.size();
     long[] shape = new long[d + 1];
@@ -117,7 +117,7 @@ final class CellGraph implements LatticeGraph.Cells {
     return graph.narrow(value, ones);
   }
 
-  /// Keys' weights of the four points along each axis, then of the stencil: rows × 4ᵈ, as
+  /// Keys' weights of the four points along each axis, then of the stencil: rows × 4ᵈ, like
   /// [Grid#stencil].
   Value weights() {
     Value all = graph.number(1);
@@ -140,7 +140,7 @@ final class CellGraph implements LatticeGraph.Cells {
     return all;
   }
 
-  /// The places of the stencil's points: rows × 4ᵈ.
+  /// The indices of the stencil's points: rows × 4ᵈ.
   Value places(int start) {
     int[] shifts = grid.stencilShifts();
     Value all = graph.wholes(i -> start + shifts[i], shifts.length);

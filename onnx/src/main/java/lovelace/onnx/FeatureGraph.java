@@ -12,7 +12,7 @@ import lovelace.deep.NetworkLayers;
 import lovelace.deep.NetworkMap;
 import lovelace.onnx.Graph.Value;
 
-/// What turns columns into features, in operators.
+/// The map from columns to features, in operators.
 final class FeatureGraph {
 
   private static final double RADIANS = Math.toRadians(1);
@@ -23,13 +23,13 @@ final class FeatureGraph {
     this.graph = graph;
   }
 
-  /// The features of columns, vectors both.
+  /// The features of columns; both are vectors.
   static List<Value> of(Graph graph, FeatureMap map, List<Value> columns) {
     FeatureGraph own = new FeatureGraph(graph);
     if (map instanceof LinearMap linear) return own.linear(linear, columns);
     if (map instanceof PlaceMap place) return own.place(place, columns);
     if (!map.changes().isEmpty()) return own.changed(map, columns);
-    // by its name, for the class may not be there
+    // compared by name, because the class may be missing
     if (map.type().equals(NetworkMap.TYPE)) return own.network((NetworkMap) map, columns);
     throw new IllegalArgumentException(
         "a graph cannot express " + map + "; fit without it, or with a projection");
@@ -49,7 +49,7 @@ final class FeatureGraph {
 
   // ---- columns one by one ----
 
-  /// By the bytes of the map, whose layout is part of the model file.
+  /// Reads the map from its bytes, whose layout is part of the model file.
   private List<Value> changed(FeatureMap map, List<Value> columns) {
     ByteBuffer bytes = ByteBuffer.wrap(map.bytes()).order(ByteOrder.LITTLE_ENDIAN);
     bytes.getInt();
@@ -94,7 +94,7 @@ final class FeatureGraph {
 
   // ---- coordinates ----
 
-  /// As [PlaceMap#apply]; places that are none are NaN, and so outside.
+  /// Follows [PlaceMap#apply]. Coordinates that are not a place become NaN, and so lie outside.
   private List<Value> place(PlaceMap map, List<Value> columns) {
     Value u = columns.get(map.east());
     Value v = columns.get(map.north());
@@ -160,7 +160,7 @@ final class FeatureGraph {
 
   // ---- networks ----
 
-  /// As [NetworkLayers] says, in float32.
+  /// Follows [NetworkLayers], in float32.
   private List<Value> network(NetworkMap map, List<Value> columns) {
     NetworkLayers network =
         map.layers()
@@ -223,7 +223,7 @@ final class FeatureGraph {
     };
   }
 
-  /// `log(1 + exp u)`, for large u too.
+  /// `log(1 + exp u)`, also for large u.
   private Value softPlus(Value u, Graph.Narrow narrow) {
     Value tail = graph.log(graph.add(graph.exp(graph.neg(graph.abs(u))), narrow.number(1)));
     return graph.add(graph.relu(u), tail);

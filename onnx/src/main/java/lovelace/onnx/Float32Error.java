@@ -11,14 +11,13 @@ import lovelace.data.LinearMap;
 import lovelace.data.PlaceMap;
 import lovelace.deep.NetworkLayers;
 import lovelace.deep.NetworkMap;
-import lovelace.drift.DriftedPosterior;
 import lovelace.drift.Terms;
 import lovelace.grid.Lattice;
 import lovelace.linear.Gaussian;
 
-/// How far a graph of float32 is from the same of float64, at random rows.
+/// The error of a float32 graph against the same graph in float64, at random rows.
 ///
-/// @param rows how many rows inside the grid there were
+/// @param rows the number of rows inside the grid
 /// @param mean the largest error of a mean, in standard deviations of the prediction
 /// @param deviation the largest relative error of a standard deviation
 record Float32Error(int rows, double mean, double deviation) {
@@ -26,7 +25,7 @@ record Float32Error(int rows, double mean, double deviation) {
   private static final int ROWS = 2000;
   private static final long SEED = 1;
 
-  /// Measures it by evaluating both graphs in plain Java.
+  /// Measures the error by evaluating both graphs in plain Java.
   static Float32Error of(Model model, OnnxExport options) {
     double[] x = rows(model);
     int d = model.columns().size();
@@ -53,7 +52,7 @@ record Float32Error(int rows, double mean, double deviation) {
     return all[row];
   }
 
-  /// Rows whose features lie in the lattice's box, as far as a map can be undone.
+  /// Rows whose features lie in the lattice's box, if the map can be inverted.
   private static double[] rows(Model model) {
     SplittableRandom random = new SplittableRandom(SEED);
     Lattice box = model.lattice().orElseThrow().statistics().lattice();
@@ -66,7 +65,7 @@ record Float32Error(int rows, double mean, double deviation) {
       z[i] = Double.isFinite(low) ? low + (high - low) * random.nextDouble() : 0;
     }
     double[] seen = map == null ? z : undone(map, model.processColumns(), z, random);
-    Terms terms = model.posterior() instanceof DriftedPosterior f ? f.trend().terms() : null;
+    Terms terms = model.drifted().map(drifted -> drifted.trend().terms()).orElse(null);
     if (terms == null) return seen;
     int d = terms.columns();
     int own = terms.process();
@@ -98,7 +97,7 @@ record Float32Error(int rows, double mean, double deviation) {
       }
       return x;
     }
-    if (map.type().equals(NetworkMap.TYPE)) { // by its name, for the class may not be there
+    if (map.type().equals(NetworkMap.TYPE)) { // compared by name, because the class may be missing
       NetworkLayers layers = ((NetworkMap) map).layers().orElseThrow();
       for (int i = 0; i < x.length; i++)
         x[i] = layers.centre(i % d) + layers.scale(i % d) * normal(random);
@@ -112,7 +111,7 @@ record Float32Error(int rows, double mean, double deviation) {
     return Gaussian.quantile(random.nextDouble(1e-3, 0.999));
   }
 
-  /// Undoes a map that changes columns one by one, each rising, by bisection.
+  /// Inverts by bisection a map that changes columns one by one, each increasing.
   private static void columns(
       FeatureMap map, List<Column> columns, double[] z, SplittableRandom random, double[] x) {
     int d = map.inputs();
@@ -143,7 +142,7 @@ record Float32Error(int rows, double mean, double deviation) {
       }
   }
 
-  /// Moves x until its features are z: steps along the rows of A, of which there are few.
+  /// Moves x until its features are z. The steps go along the rows of A, which are few.
   private static void towards(LinearMap map, double[] z, int zo, double[] x, int xo) {
     int d = map.inputs();
     for (int round = 0; round < 50; round++)

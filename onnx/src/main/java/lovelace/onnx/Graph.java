@@ -10,15 +10,15 @@ import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
-/// An ONNX graph under construction: inputs, constants, and operators in the order they are
-/// computed in. Every method adds an operator and returns what it yields. Numbers that depend on
-/// the rows are of one type for the whole graph, float64 or float32.
+/// An ONNX graph under construction: inputs, constants, and operators in the order of their
+/// computation. Every method adds an operator and returns its result. Numbers that depend on the
+/// rows have one type in the whole graph, float64 or float32.
 ///
-/// Only operators that onnxruntime has for float64 are here: it has no `Erf`, `Atan` or `Asin` of
-/// it, for example.
+/// It uses only operators that onnxruntime has for float64. For example, it has no `Erf`, `Atan` or
+/// `Asin`.
 final class Graph {
 
-  /// The operators' version: the newest that Debian 12's checker knows.
+  /// The version of the operators: the newest that Debian 12's checker knows.
   static final int OPSET = 17;
 
   /// The domain of operators on words, and its version.
@@ -26,10 +26,10 @@ final class Graph {
 
   static final int ML_OPSET = 3;
 
-  /// What an operator, an input or a constant yields.
+  /// The result of an operator, an input or a constant.
   record Value(String name, Type type) {}
 
-  /// An operator with what it reads and yields. Settings are whole numbers, or lists of them.
+  /// An operator with its inputs and results. Settings are whole numbers, or lists of them.
   record Node(
       String operator,
       String domain,
@@ -64,7 +64,7 @@ final class Graph {
   private final List<Node> nodes = new ArrayList<>();
   private int count;
 
-  /// A graph whose numbers are of a type, [Type#DOUBLE] or [Type#FLOAT].
+  /// A graph whose numbers have this type, [Type#DOUBLE] or [Type#FLOAT].
   Graph(Type real) {
     this.real = real;
   }
@@ -92,13 +92,13 @@ final class Graph {
 
   // ---- inputs, outputs and constants ----
 
-  /// An input with these axes: names of lengths that vary, or lengths.
+  /// An input with these axes: lengths, or names of lengths that vary.
   Value input(String name, Type type, String description, String... axes) {
     inputs.add(new Port(name, type, List.of(axes), description));
     return new Value(name, type);
   }
 
-  /// Names a value of one number a row as an output.
+  /// Names a value with one number per row as an output.
   void output(String name, Value value, String description) {
     nodes.add(new Node("Identity", "", List.of(value.name), List.of(name), Map.of()));
     outputs.add(new Port(name, value.type, List.of("rows"), description));
@@ -111,17 +111,17 @@ final class Graph {
         key -> constant("number", Tensor.of(real, place -> value)));
   }
 
-  /// Numbers of a shape, not copied: they must not change.
+  /// Numbers of a shape. They are not copied and must not change.
   Value numbers(String name, double[] values, long... shape) {
     return numbers(name, place -> values[(int) place], shape);
   }
 
-  /// Numbers of a shape, by their place.
+  /// Numbers of a shape, by their position.
   Value numbers(String name, Tensor.Numbers values, long... shape) {
     return constant(name, Tensor.of(real, values, shape));
   }
 
-  /// Constants of 32 bits, whatever the type of the graph: those of networks.
+  /// Constants of 32 bits for any type of the graph, as networks need them.
   Narrow narrow32() {
     return new Narrow();
   }
@@ -160,7 +160,7 @@ final class Graph {
     return new Value(own, tensor.type());
   }
 
-  /// Words as the numbers of their places in a list, −1 for others.
+  /// Words as their positions in a list, −1 for others.
   Value words(Value texts, List<String> words) {
     return several(
             "LabelEncoder",
@@ -264,7 +264,7 @@ final class Graph {
     return same("Floor", a);
   }
 
-  /// The nearest whole number, of two the even one.
+  /// The nearest whole number; of two, the even one.
   Value round(Value a) {
     return same("Round", a);
   }
@@ -285,7 +285,7 @@ final class Graph {
     return same("Sin", a);
   }
 
-  /// `1 − 2 sin²(a/2)`: onnxruntime has no `Cos` of float64.
+  /// `1 − 2 sin²(a/2)`, because onnxruntime has no `Cos` of float64.
   Value cos(Value a) {
     return sub(number(1), mul(square(sin(mul(a, 0.5))), 2));
   }
@@ -302,7 +302,7 @@ final class Graph {
     return same("Sigmoid", a);
   }
 
-  /// Of float32 only.
+  /// The error function, for float32 only.
   Value erf(Value a) {
     return same("Erf", a);
   }
@@ -373,7 +373,7 @@ final class Graph {
     return gather(a, whole(j), 1);
   }
 
-  /// Cuts an axis into pieces of length 1, which keep it.
+  /// Cuts an axis into pieces of length 1. The axis stays.
   List<Value> split(Value a, int axis, int length) {
     return several("Split", "", a.type, length, Map.of("axis", new Setting.Whole(axis)), a);
   }
@@ -383,17 +383,17 @@ final class Graph {
     return one("Unsqueeze", a.type, Map.of(), a, wholes(i -> axes[i], axes.length));
   }
 
-  /// Takes axes of length 1 away.
+  /// Removes axes of length 1.
   Value narrow(Value a, int... axes) {
     return one("Squeeze", a.type, Map.of(), a, wholes(i -> axes[i], axes.length));
   }
 
-  /// The same numbers in another shape; one length may be −1, for what is left.
+  /// The same numbers in another shape. One length may be −1, which means the rest.
   Value reshape(Value a, int... lengths) {
     return one("Reshape", a.type, Map.of(), a, wholes(i -> lengths[i], lengths.length));
   }
 
-  /// The sum along an axis, which goes.
+  /// The sum along an axis. The axis is removed.
   Value sum(Value a, int axis) {
     return one(
         "ReduceSum", a.type, Map.of("keepdims", new Setting.Whole(0)), a, wholes(i -> axis, 1));
@@ -420,7 +420,7 @@ final class Graph {
 
   // ---- the file ----
 
-  /// As ONNX's message of a graph.
+  /// The graph as an ONNX message.
   Message message(String name) {
     Message all = new Message();
     for (Node node : nodes) all.message(1, message(node));

@@ -11,12 +11,12 @@ import lovelace.linear.Gaussian;
 import lovelace.onnx.Graph.Node;
 import lovelace.onnx.Graph.Setting;
 
-/// Evaluates a graph in plain Java, each number rounded to its type: how the error of float32 is
-/// measured where no ONNX runtime is at hand. It knows the operators that [Graph] makes, for a
-/// graph that reads `x`.
+/// Evaluates a graph in plain Java and rounds each number to its type. This measures the error of
+/// float32 without an ONNX runtime. It knows the operators that [Graph] makes, for a graph that
+/// reads `x`.
 final class GraphRun {
 
-  /// Numbers of a shape. Truth values are 0 and 1.
+  /// Numbers of a shape. Booleans are 0 and 1.
   private static final class Array {
     final Type type;
     final int[] shape;
@@ -39,7 +39,7 @@ final class GraphRun {
 
   private GraphRun() {}
 
-  /// The outputs for rows of d columns, row-major, by name; `outside` as 0 and 1.
+  /// The outputs by name for rows of d columns, row-major. `outside` is 0 or 1.
   static Map<String, double[]> of(Graph graph, double[] x, int d) {
     GraphRun run = new GraphRun();
     run.known.put("x", new Array(graph.real(), new int[] {x.length / d, d}, x.clone()));
@@ -155,7 +155,7 @@ final class GraphRun {
     return shape;
   }
 
-  /// Where in an array each entry of a larger shape stands.
+  /// The positions in an array of the entries of a larger shape.
   private static int[] places(Array a, int[] shape) {
     int count = 1;
     for (int n : shape) count *= n;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A kernel in operators: `k(x, y)` for coordinates that broadcast against each other.
 final class KernelGraph {
 
-  /// Where `exp(−r)` has long been 0: an infinite distance would make `∞ · 0`.
+  /// At this distance `exp(−r)` is 0. An infinite distance would give `∞ · 0`.
   private static final double FAR = 1e4;
 
   private final Graph graph;
@@ -24,7 +24,7 @@ final class KernelGraph {
     this.kernel = kernel;
   }
 
-  /// Whether the graph can say a kernel: all but those of one's own.
+  /// Whether the graph can express a kernel: all except a user's own.
   static boolean says(Kernel kernel) {
     return kernel.terms().stream()
         .flatMap(term -> term.factors().stream())
@@ -33,7 +33,7 @@ final class KernelGraph {
 
   private static final List<String> KINDS = List.of("periodic", "cosine", "sm", "linear");
 
-  /// k(x, y), a coordinate a column.
+  /// k(x, y), one coordinate per column.
   Value at(List<Value> x, List<Value> y) {
     Value sum = null;
     for (Term term : kernel.terms()) {

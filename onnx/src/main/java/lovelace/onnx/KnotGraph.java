@@ -3,22 +3,22 @@ package lovelace.onnx;
 import java.util.Arrays;
 import lovelace.onnx.Graph.Value;
 
-/// A piecewise linear function through knots that rise, with its end slopes beyond them, in
-/// operators.
+/// A piecewise linear function in operators. Its knots increase, and beyond them it continues with
+/// the end slopes.
 final class KnotGraph {
 
   private final Graph graph;
   private final double[] x;
   private final double[] z;
 
-  /// Takes both arrays over.
+  /// Takes ownership of both arrays.
   KnotGraph(Graph graph, double[] x, double[] z) {
     this.graph = graph;
     this.x = x;
     this.z = z;
   }
 
-  /// z of vectors of x.
+  /// The value of z for a vector of x.
   Value at(Value value) {
     double[] slopes = new double[x.length - 1];
     for (int i = 0; i < slopes.length; i++) slopes[i] = (z[i + 1] - z[i]) / (x[i + 1] - x[i]);
@@ -33,7 +33,7 @@ final class KnotGraph {
     return graph.add(base, graph.mul(graph.sub(value, from), slope));
   }
 
-  /// How many of the inner knots are at most the value.
+  /// The number of inner knots that are at most the value.
   private Value segment(Value value) {
     int inner = x.length - 2;
     if (inner == 0) return graph.whole(graph.mul(graph.real(graph.atLeast(value, 0)), 0));

@@ -11,8 +11,8 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.latticekernel.LocalKriging;
 import lovelace.onnx.Graph.Value;
 
-/// A grid of a rough kernel in operators: f is kriged from the points of its stencil, as
-/// [LocalKriging] says, where polynomials would lose variance.
+/// A grid of a rough kernel in operators. f is kriged from the points of its stencil, as
+/// [LocalKriging] describes, because polynomials would lose variance.
 final class KrigedGraph implements LatticeGraph.Cells {
 
   private final Graph graph;
@@ -23,7 +23,7 @@ final class KrigedGraph implements LatticeGraph.Cells {
   private final Value weights; // B, rows × stencil
   private final Value loss; // D
 
-  /// @param x coordinates inside the grid, a vector an axis
+  /// @param x coordinates inside the grid, one vector per axis
   KrigedGraph(Graph graph, LatticePosterior posterior, Grid grid, List<Value> x) {
     this.graph = graph;
     this.posterior = posterior;
@@ -37,7 +37,7 @@ final class KrigedGraph implements LatticeGraph.Cells {
     List<Value> places = new ArrayList<>();
     List<Value> nodes = new ArrayList<>();
     Value on = null;
-    Value point = graph.number(0); // the place in the stencil of the grid point it lies on
+    Value point = graph.number(0); // the index in the stencil of the grid point that it lies on
     for (int a = 0; a < d; a++) {
       int axis = a;
       Value t = cells.offsets().get(a);
@@ -75,7 +75,7 @@ final class KrigedGraph implements LatticeGraph.Cells {
     loss = graph.where(on, graph.number(0), graph.max(left, graph.number(0)));
   }
 
-  /// L⁻¹, row-major, of a lower triangle.
+  /// L⁻¹ of a lower triangle, row-major.
   private static double[] inverse(double[] l, int s) {
     double[] inverse = new double[s * s];
     for (int j = 0; j < s; j++)

@@ -12,27 +12,27 @@ import lovelace.kernel.PriorMean;
 import lovelace.lattice.LatticePosterior;
 import lovelace.onnx.Graph.Value;
 
-/// The posterior on a lattice in operators, so that answers agree with it to rounding.
+/// The posterior on a lattice in operators. The results agree with it to rounding.
 ///
 /// Beyond the lattice f is kriged from its value at c, the nearest point of the lattice's box: with
 /// `b = k(x,c)/k(c,c)`
 ///
 ///     mean = μ(x) + b (mean(c) − μ(c))      variance = k(x,x) − b² (k(c,c) − variance(c))
 ///
-/// which joins at the edge and tends to the prior. The posterior itself goes on by the covariances
-/// with all lattice points, which a graph of constant cost cannot say.
+/// which is continuous at the edge and tends to the prior. The posterior itself uses the
+/// covariances with all lattice points there, which a graph of constant cost cannot do.
 final class LatticeGraph {
 
   /// Mean and variance of f, of the transformed target, and whether the row lies outside.
   record Latent(Value mean, Value variance, Value outside) {}
 
-  /// What a kind of lattice says of points inside it.
+  /// A kind of lattice, for points inside it.
   interface Cells {
 
     /// Mean and variance of f.
     Value[] moments();
 
-    /// What interpolates or kriges values at the lattice points.
+    /// Interpolates or kriges a function from its values at the lattice points.
     Value interpolated(double[] nodes);
   }
 
@@ -40,12 +40,12 @@ final class LatticeGraph {
   private final LatticePosterior posterior;
   private final Kernel kernel;
   private final List<Value> x;
-  private final List<Value> near; // c: x itself where it lies inside
+  private final List<Value> near; // c: x itself if it lies inside
   private final Value outside;
   private final Cells cells;
   private final Value weight; // b
 
-  /// @param x the coordinates of the rows, a vector a column of the lattice
+  /// @param x the coordinates of the rows, one vector per column of the lattice
   LatticeGraph(Graph graph, LatticePosterior posterior, List<Value> x) {
     this.graph = graph;
     this.posterior = posterior;
@@ -86,7 +86,7 @@ final class LatticeGraph {
     weight = graph.where(graph.greater(there, 0), graph.div(across, there), graph.number(0));
   }
 
-  /// k(x, x), which is one number for a stationary kernel, at an infinite x too.
+  /// k(x, x). For a stationary kernel it is one number, also at an infinite x.
   private Value variance(List<Value> at) {
     return kernel.isStationary()
         ? graph.number(kernel.variance(new double[at.size()], 0))
@@ -120,7 +120,7 @@ final class LatticeGraph {
     };
   }
 
-  /// How many steps a coordinate lies from the origin.
+  /// The number of steps from the origin to a coordinate.
   static Value steps(Graph graph, Axis axis, Value value) {
     return graph.div(graph.sub(value, axis.origin()), axis.step());
   }
@@ -137,7 +137,7 @@ final class LatticeGraph {
         graph.where(outside, mean, at[0]), graph.where(outside, variance, at[1]), outside);
   }
 
-  /// The posterior mean at the rows of a process whose prior mean is zero, by its values at the
+  /// The posterior mean at the rows for a process whose prior mean is zero, from its values at the
   /// lattice points.
   Value term(double[] nodes) {
     Value at = cells.interpolated(nodes);

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A protobuf message that is written field by field, in the order they were added. Long arrays of
-/// numbers are written straight from where they lie, so a message of gigabytes needs no copy.
+/// A protobuf message. Its fields are written in the order they were added. Long arrays of numbers
+/// are written directly from their source, so a message of gigabytes needs no copy.
 final class Message {
 
   /// Bytes that are made only when they are written.
   interface Body {
 
-    /// How many there are.
+    /// Their number.
     long size();
 
     void write(OutputStream out) throws IOException;

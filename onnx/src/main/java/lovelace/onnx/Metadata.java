@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.TimeScale;
 import lovelace.likelihood.Likelihood;
+import lovelace.options.Options;
 import lovelace.posterior.Certificate;
 
-/// What a file says of its model, as texts by name. Lists and numbers are JSON.
+/// The description of a model in its file, as texts by name. Lists and numbers are JSON.
 final class Metadata {
 
   static final String PREFIX = "lovelace.";
 
-  /// Which are JSON.
+  /// The names whose texts are JSON.
   static final List<String> PARSED =
       List.of("rows", "columns", "left_out", "target", "interval", "noise");
 
@@ -28,7 +28,7 @@ final class Metadata {
 
   static SequencedMap<String, String> of(Model model, OnnxExport options) {
     SequencedMap<String, String> all = new LinkedHashMap<>();
-    all.put("version", Fit.Maker.LIBRARY.version());
+    all.put("version", Options.Maker.LIBRARY.version());
     all.put("rows", Long.toString(model.count()));
     all.put("columns", json(model.columns().stream().map(Metadata::column).toList()));
     if (!model.leftOut().isEmpty())
@@ -64,7 +64,7 @@ final class Metadata {
     return all;
   }
 
-  /// How dates become numbers.
+  /// How dates are converted to numbers.
   private static Map<String, Object> time(TimeScale time) {
     Map<String, Object> all = new LinkedHashMap<>();
     boolean years = time.unit() == TimeScale.Unit.YEARS;
@@ -91,7 +91,7 @@ final class Metadata {
     try {
       return new ObjectMapper().readValue(json, Object.class);
     } catch (JsonProcessingException e) {
-      return json; // not ours, or newer than we know
+      return json; // not ours, or newer than this version
     }
   }
 

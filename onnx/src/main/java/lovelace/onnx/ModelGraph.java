@@ -8,14 +8,11 @@ import lovelace.drift.DriftedPosterior;
 import lovelace.drift.Terms;
 import lovelace.drift.Trend;
 import lovelace.lattice.LatticePosterior;
-import lovelace.lattice.MappedPosterior;
 import lovelace.onnx.Graph.Value;
 import lovelace.onnx.LatticeGraph.Latent;
 import lovelace.onnx.OnnxExport.Inputs;
-import lovelace.posterior.Posterior;
-import lovelace.posterior.internal.RowPosterior;
 
-/// A whole model in operators: columns, features, the process, and what is asked for of it.
+/// A whole model in operators: columns, features, the process, and the predicted quantity.
 final class ModelGraph {
 
   private ModelGraph() {}
@@ -23,35 +20,31 @@ final class ModelGraph {
   static Graph of(Model model, OnnxExport options) {
     Graph graph = new Graph(options.float32() ? Type.FLOAT : Type.DOUBLE);
     List<Value> columns = columns(graph, model.columns(), options.inputs());
+    LatticePosterior lattice = model.lattice().orElseThrow(() -> ofRows(model));
+    List<Value> read = columns.subList(0, model.processColumns().size());
+    List<Value> seen = model.map().map(map -> FeatureGraph.of(graph, map, read)).orElse(read);
+    LatticeGraph process = new LatticeGraph(graph, lattice, seen);
     Latent f =
-        switch (model.posterior()) {
-          case DriftedPosterior drifted -> drifted(graph, drifted, columns);
-          case RowPosterior rows ->
-              throw new IllegalArgumentException(
-                  "the model answers from its rows with engine %s, which a graph of tables cannot do; fit it on a grid (--grid, or --engine spectral or krylov)"
-                      .formatted(rows.engine()));
-          default -> process(graph, model.posterior(), columns).latent();
-        };
+        model
+            .drifted()
+            .map(drifted -> drifted(graph, drifted, process, columns))
+            .orElseGet(process::latent);
     TargetGraph.of(graph, model, options, f);
     return graph;
   }
 
-  /// The process over columns, or over features of them.
-  private static LatticeGraph process(Graph graph, Posterior posterior, List<Value> columns) {
-    return switch (posterior) {
-      case LatticePosterior own -> new LatticeGraph(graph, own, columns);
-      case MappedPosterior mapped ->
-          new LatticeGraph(graph, mapped.inner(), FeatureGraph.of(graph, mapped.map(), columns));
-      default -> throw new IllegalStateException("unknown posterior");
-    };
+  private static IllegalArgumentException ofRows(Model model) {
+    return new IllegalArgumentException(
+        "the model answers from its rows with engine %s, which a graph of tables cannot do; fit it on a grid (--grid, or --engine spectral or krylov)"
+            .formatted(model.held().orElseThrow().engine()));
   }
 
-  /// As [DriftedPosterior]: the process of what is left, the mean of the coefficients, and what is
-  /// not known of them, `rᵀA⁻¹r = |L⁻¹r|²`.
-  private static Latent drifted(Graph graph, DriftedPosterior drifted, List<Value> columns) {
+  /// Follows [DriftedPosterior]: the process of the residuals, the mean of the coefficients, and
+  /// their uncertainty, `rᵀA⁻¹r = |L⁻¹r|²`.
+  private static Latent drifted(
+      Graph graph, DriftedPosterior drifted, LatticeGraph process, List<Value> columns) {
     Trend trend = drifted.trend();
     Terms terms = trend.terms();
-    LatticeGraph process = process(graph, drifted.inner(), columns.subList(0, terms.process()));
     Latent left = process.latent();
     int q = terms.size();
     double[] beta = trend.beta();

@@ -4,8 +4,8 @@ import java.util.List;
 import lovelace.linear.Gaussian;
 import lovelace.onnx.Graph.Value;
 
-/// The standard normal distribution in operators: onnxruntime has no `Erf` of float64. Φ is a table
-/// of its Taylor series, one a cell of width ¼ from −9 to 9, exact to 1e-15.
+/// The standard normal distribution in operators, because onnxruntime has no `Erf` of float64. Φ is
+/// a table of its Taylor series, one per cell of width ¼ from −9 to 9, exact to 1e-15.
 final class NormalGraph {
 
   private static final double REACH = 9;
@@ -23,7 +23,7 @@ final class NormalGraph {
     table = graph.numbers("normal", all, CELLS, TERMS);
   }
 
-  /// `Φ⁽ⁿ⁾ = (−1)ⁿ⁻¹ Heₙ₋₁ φ`, over n!.
+  /// The coefficients `Φ⁽ⁿ⁾ = (−1)ⁿ⁻¹ Heₙ₋₁ φ`, divided by n!.
   private static void series(double at, double[] out, int from) {
     out[from] = Gaussian.cdf(at);
     double older = 0;
@@ -43,7 +43,7 @@ final class NormalGraph {
     return graph.exp(graph.sub(graph.mul(graph.square(z), -0.5), 0.5 * Math.log(2 * Math.PI)));
   }
 
-  /// Φ(z), z of so many axes.
+  /// Φ(z) for a z with `axes` axes.
   Value cdf(Value z, int axes) {
     Value inner = graph.min(z, graph.number(REACH));
     Value safe = graph.where(graph.greater(z, -REACH), inner, graph.number(-REACH));

@@ -11,44 +11,45 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.io.AtomicFile;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.Options;
 
-/// Writes models as ONNX graphs: one graph a file, which any ONNX runtime evaluates without this
-/// library. Its outputs are `mean`, `variance`, `stddev`, `lower`, `upper` and `outside`, one value
-/// a row, in the units of the table. Immutable.
+/// Writes models as ONNX graphs, one per file. Any ONNX runtime evaluates them without this
+/// library. The outputs are `mean`, `variance`, `stddev`, `lower`, `upper` and `outside`, one value
+/// per row, in the units of the table. Immutable.
 ///
 /// ```java
 /// OnnxExport.DEFAULT.withInterval(0.9).write(model, Path.of("model.onnx"));
 /// ```
 ///
-/// Models on a grid can be written, and their files hold no rows. A model that answers from rows it
-/// holds, and whatever else a graph cannot say, is refused with an [IllegalArgumentException] that
-/// says why and what to do.
+/// Models on a grid can be written, and their files hold no rows. A model that predicts from rows
+/// that it holds is refused, and so is anything else that a graph cannot express. The
+/// [IllegalArgumentException] says why and what to do.
 ///
-/// @param wanted what predictions are of; empty for the rate or probability where there is one,
-///   else the function
+/// @param wanted the quantity to predict; empty for the rate or probability if there is one,
+///   otherwise the function
 /// @param interval the probability between `lower` and `upper`
-/// @param inputs what the graph reads
-/// @param float32 whether its numbers are of 32 bits, not 64
+/// @param inputs the inputs of the graph
+/// @param float32 whether its numbers have 32 bits, not 64
 public record OnnxExport(Optional<Of> wanted, double interval, Inputs inputs, boolean float32) {
 
   /// The most bytes of a protobuf message, and so of an ONNX file.
   static final long MOST = Integer.MAX_VALUE;
 
-  /// The metadata that is the hash of everything before it.
+  /// The name of the metadata entry with the hash of everything before it.
   static final String HASH = "lovelace.sha256";
 
   private static final int IR_VERSION = 8; // the newest that Debian 12's checker knows
 
-  /// What a graph reads.
+  /// The inputs of a graph.
   public enum Inputs {
-    /// One tensor `x` of rows and columns; words are their places among those of their column.
+    /// One tensor `x` of rows and columns. A word is its position in the list of its column's
+    /// words.
     X,
-    /// One tensor a column, by its name; words are texts.
+    /// One tensor per column, by its name. Words are texts.
     COLUMNS;
 
     /// The word for people: `x` or `columns`.
@@ -58,7 +59,7 @@ public record OnnxExport(Optional<Of> wanted, double interval, Inputs inputs, bo
     }
   }
 
-  /// Of the usual, with intervals of 95 %, one tensor `x`, in float64.
+  /// The usual quantity, intervals of 95 %, one tensor `x`, float64.
   public static final OnnxExport DEFAULT = new OnnxExport(Optional.empty(), 0.95, Inputs.X, false);
 
   public OnnxExport {
@@ -83,22 +84,22 @@ public record OnnxExport(Optional<Of> wanted, double interval, Inputs inputs, bo
     return new OnnxExport(wanted, interval, inputs, float32);
   }
 
-  /// What predictions of a model are of.
+  /// The quantity to predict with a model.
   Of of(Model model) {
     Likelihood likelihood = model.likelihood();
     Of of = wanted.orElse(likelihood.usual());
-    if (!likelihood.has(of)) likelihood.law(of, 1); // says what there is
+    if (!likelihood.has(of)) likelihood.law(of, 1); // fails and lists the possible ones
     return of;
   }
 
-  /// Writes a file, whole or not at all, and returns what stands in it.
+  /// Writes a file and returns its content. If that fails, no file is left.
   public OnnxFile write(Model model, Path file) throws IOException {
     Graph graph = ModelGraph.of(model, this);
     Message all =
         new Message()
             .number(1, IR_VERSION)
             .text(2, "lovelace")
-            .text(3, Fit.Maker.LIBRARY.version())
+            .text(3, Options.Maker.LIBRARY.version())
             .message(7, graph.message("lovelace"))
             .message(8, new Message().text(1, "").number(2, Graph.OPSET))
             .message(8, new Message().text(1, Graph.ML).number(2, Graph.ML_OPSET));

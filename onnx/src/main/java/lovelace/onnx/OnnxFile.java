@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// An ONNX file that [OnnxExport] wrote, read without an ONNX runtime: what it says of its model.
-/// Everything in it is covered by a hash, so a file that was cut or altered is refused.
+/// An ONNX file that [OnnxExport] wrote, read without an ONNX runtime: the description of its
+/// model. A hash covers the whole file, so a file that was cut or altered is refused.
 public final class OnnxFile {
 
   private static final int LONGEST_TEXT = 1 << 26;
@@ -32,18 +32,18 @@ public final class OnnxFile {
     this.metadata = Collections.unmodifiableSequencedMap(metadata);
   }
 
-  /// Its length.
+  /// Its length in bytes.
   public long bytes() {
     return bytes;
   }
 
-  /// What it says of its model, by name, in the order of the file.
+  /// The description of its model, by name, in the order of the file.
   public SequencedMap<String, String> metadata() {
     return metadata;
   }
 
-  /// The same by names without `lovelace.`, with lists as lists and numbers as numbers: a column is
-  /// a map with `name`, `unit`, `time`, `words` and `missing` where it has them.
+  /// The same by names without `lovelace.`, with lists as lists and numbers as numbers. A column is
+  /// a map with `name`, and with `unit`, `time`, `words` and `missing` if it has them.
   public SequencedMap<String, Object> facts() {
     SequencedMap<String, Object> all = new LinkedHashMap<>();
     metadata.forEach(
@@ -57,7 +57,7 @@ public final class OnnxFile {
 
   /// Reads a file and checks its hash.
   ///
-  /// @throws IllegalArgumentException if it is no such file, or was cut or altered
+  /// @throws IllegalArgumentException if it is not such a file, or was cut or altered
   public static OnnxFile read(Path file) throws IOException {
     try (Counted in = new Counted(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
       return read(file, in);
@@ -130,11 +130,11 @@ public final class OnnxFile {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
+      throw new IllegalStateException(e); // every Java has this algorithm
     }
   }
 
-  /// A stream that knows how much was read, and the hash of it.
+  /// A stream that counts its bytes and hashes them.
   private static final class Counted extends FilterInputStream {
     private MessageDigest digest = sha256();
     private long count;
@@ -151,7 +151,7 @@ public final class OnnxFile {
       }
     }
 
-    /// A whole number; −1 at the end, where that may be.
+    /// A whole number. At the end of the stream it is −1 if `mayEnd`.
     long varint(boolean mayEnd) throws IOException {
       long value = 0;
       for (int shift = 0; shift < 64; shift += 7) {

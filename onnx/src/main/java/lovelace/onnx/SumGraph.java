@@ -19,7 +19,7 @@ final class SumGraph implements LatticeGraph.Cells {
   private final Value weights; // rows × stencil
   private final Value places;
 
-  /// @param x coordinates inside the grids, a vector a column
+  /// @param x coordinates inside the grids, one vector per column
   SumGraph(Graph graph, LatticePosterior posterior, AdditiveGrid sum, List<Value> x) {
     this.graph = graph;
     this.posterior = posterior;
@@ -44,7 +44,7 @@ final class SumGraph implements LatticeGraph.Cells {
   public Value[] moments() {
     double[] table = posterior.table();
     int pairs = stencil * (stencil + 1) / 2;
-    int[] first = new int[pairs]; // i ≥ j, and so for their places
+    int[] first = new int[pairs]; // i ≥ j, and so are their indices
     int[] second = new int[pairs];
     double[] times = new double[pairs];
     for (int i = 0, k = 0; i < stencil; i++)

@@ -14,10 +14,10 @@ import lovelace.linear.Gaussian;
 import lovelace.onnx.Graph.Value;
 import lovelace.onnx.LatticeGraph.Latent;
 
-/// What is asked for of a Gaussian f, in the units of the table: the outputs of a graph.
+/// The outputs of a graph: the quantity to predict from a Gaussian f, in the units of the table.
 final class TargetGraph {
 
-  /// Deviations beyond which nothing counts.
+  /// The number of standard deviations beyond which probabilities are neglected.
   private static final double REACH = 9;
 
   private final Graph graph;
@@ -74,7 +74,7 @@ final class TargetGraph {
     return ranks(transform.text());
   }
 
-  /// Of exp(f): log-normal.
+  /// The law of exp(f), which is log-normal.
   private Law exponential() {
     // exp(v) − 1 without loss of digits: tanh(v/2) (exp(v) + 1)
     Value less = graph.mul(graph.tanh(graph.mul(v, 0.5)), graph.add(graph.exp(v), 1));
@@ -138,8 +138,8 @@ final class TargetGraph {
 
   // ---- ranks ----
 
-  /// Undoes ranks, by the sums over segments of [lovelace.data.TargetTransform], whose text has the
-  /// knots y:z. On a segment from α to β, in deviations from m, y is `a + b u`.
+  /// Undoes ranks. It sums over the segments of [lovelace.data.TargetTransform], whose text has the
+  /// knots y:z. On a segment from α to β, in standard deviations from m, y is `a + b u`.
   private Law ranks(String text) {
     String[] knots = text.substring("ranks(".length(), text.length() - 1).split(",", -1);
     int n = knots.length;
@@ -190,8 +190,8 @@ final class TargetGraph {
         inverse.at(upper));
   }
 
-  /// What a function is at the start of each segment less what it is at its end, given what it is
-  /// at inner knots and at both infinities.
+  /// The value of a function at the start of each segment minus its value at the end, given its
+  /// values at the inner knots and at both infinities.
   private Value between(Value at, double below, double above) {
     Value edge = graph.mul(graph.widen(m, 1), 0); // rows × 1
     List<Value> starts = List.of(graph.add(edge, below), at);

@@ -6,10 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.LongUnaryOperator;
 
-/// A constant of a graph: numbers by their place, written when the file is. Immutable.
+/// A constant of a graph: numbers by their position, which are computed when the file is written.
+/// Immutable.
 final class Tensor implements Message.Body {
 
-  /// The number at a place, counted row-major.
+  /// The number at a position, counted row-major.
   @FunctionalInterface
   interface Numbers {
     double at(long place);
@@ -29,7 +30,7 @@ final class Tensor implements Message.Body {
     this.wholes = wholes;
   }
 
-  /// Numbers of a type of numbers.
+  /// Numbers of a numeric type.
   static Tensor of(Type type, Numbers numbers, long... shape) {
     return new Tensor(type, shape, numbers, place -> (long) numbers.at(place));
   }
@@ -47,14 +48,14 @@ final class Tensor implements Message.Body {
     return shape.clone();
   }
 
-  /// How many numbers there are.
+  /// The count of numbers.
   long count() {
     long count = 1;
     for (long n : shape) count *= n;
     return count;
   }
 
-  /// The number at a place, as the type holds it.
+  /// The number at a position, rounded to the type.
   double at(long place) {
     double value = numbers.at(place);
     return type == Type.FLOAT ? (float) value : value;
@@ -82,7 +83,7 @@ final class Tensor implements Message.Body {
     }
   }
 
-  /// As the message of a constant with this name.
+  /// The message of a constant with this name.
   Message message(String name) {
     Message all = new Message();
     for (long n : shape) all.number(1, n);

@@ -1,6 +1,6 @@
 package lovelace.onnx;
 
-/// What a tensor holds, by its number in ONNX.
+/// The type of a tensor's elements, with its number in ONNX.
 enum Type {
   FLOAT(1, 4),
   INT64(7, 8),

@@ -40,7 +40,7 @@ final class Checker {
     return Programs.INSTALLED.find("onnx").isPresent();
   }
 
-  /// What is wrong with a file; empty if nothing is.
+  /// The fault of a file; empty if it has none.
   static synchronized Optional<String> complaint(Path file) throws IOException {
     Checker checker = started;
     if (checker == null) started = checker = new Checker();

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
+import lovelace.options.GridChoice;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

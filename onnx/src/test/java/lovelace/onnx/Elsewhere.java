@@ -105,7 +105,7 @@ final class Elsewhere {
       </script>
       """;
 
-  /// What a graph yields, by kind of place and by output. Places that this machine does not have
+  /// The outputs of a graph, by kind of place and by output. Places that this machine does not have
   /// are left out.
   static Map<Kind, Map<String, double[]>> evaluate(Path model, Map<String, OnnxTensorLike> inputs)
       throws OrtException {

@@ -102,7 +102,7 @@ class ExportPageTest {
         withPackages(() -> run(List.of(Programs.require("node").toString(), "example.mjs"))));
   }
 
-  /// What a program says that finds the packages of onnxruntime in its folder.
+  /// The output of a program that finds the packages of onnxruntime in its folder.
   private String withPackages(Callable<String> program) throws Exception {
     Path link = folder.resolve("node_modules");
     Path packages = NpmPackages.INSTALLED.require("onnxruntime");

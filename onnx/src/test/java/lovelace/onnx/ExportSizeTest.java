@@ -16,7 +16,7 @@ import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is not in a file: the rows.
+/// The rows are not in a file.
 class ExportSizeTest {
 
   @TempDir private Path folder;

@@ -188,7 +188,7 @@ final class Exported {
     return kernel.variance(x, 0);
   }
 
-  /// What the outputs should be.
+  /// The expected outputs.
   Prediction wanted(double[] points) {
     double[] z = model.features(points);
     LatticePosterior lattice = model.lattice().orElseThrow();

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -16,6 +15,8 @@ import lovelace.data.Place;
 import lovelace.data.PlaceMap;
 import lovelace.grid.AdditiveGrid;
 import lovelace.lattice.MappedPosterior;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class KindsExportTest {
   void sumsOverColumns() throws Exception {
     Model model =
         Fit.DEFAULT
-            .withShape(Fit.Shape.ADDITIVE)
+            .withShape(Options.Shape.ADDITIVE)
             .withTraining(false)
             .withGrid(GridChoice.DEFAULT.withPoints(20))
             .withKernel("matern52")
@@ -56,7 +57,7 @@ class KindsExportTest {
   void sumsOverPairsOfColumnsWithALinearMean() throws Exception {
     Model model =
         Fit.DEFAULT
-            .withShape(Fit.Shape.ADDITIVE)
+            .withShape(Options.Shape.ADDITIVE)
             .withTraining(false)
             .withMean("linear")
             .withGrid(GridChoice.DEFAULT.withPoints(12))
@@ -72,7 +73,8 @@ class KindsExportTest {
 
   @Test
   void projections() throws Exception {
-    Model model = Fit.DEFAULT.withShape(Fit.Shape.PROJECTION).to(GridExportTest.data(4, 150, 6));
+    Model model =
+        Fit.DEFAULT.withShape(Options.Shape.PROJECTION).to(GridExportTest.data(4, 150, 6));
     assertTrue(model.posterior() instanceof MappedPosterior);
     double[] x = scattered(4, -4, 14, 7);
     requireSame(model, x, ROUNDING, "projection, seed 7");

@@ -12,6 +12,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class NarrowExportTest {
           case 3 -> GridExportTest.fit("2*rbf(lengthscale=[4,5,6])", 9, 9, 9);
           case 4 ->
               GridExportTest.fit("2*matern52(lengthscale=[4,5,6])", 14)
-                  .withShape(Fit.Shape.ADDITIVE)
+                  .withShape(Options.Shape.ADDITIVE)
                   .withKernel("matern52")
                   .set("lengthscale", 3)
                   .set("outputscale", 0.7);

@@ -51,7 +51,7 @@ final class Running implements AutoCloseable {
     return process.isAlive();
   }
 
-  /// What it has said so far.
+  /// The output so far.
   String said() {
     try {
       return Files.readString(folder.resolve("log"));

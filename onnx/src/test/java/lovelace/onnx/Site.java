@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Pages and files over HTTP on this machine.
 final class Site implements AutoCloseable {
 
-  /// What is sent at an address; null for nothing yet.
+  /// The answer of an address; null if there is none yet.
   interface Reply {
     byte @Nullable [] to(HttpExchange exchange) throws IOException, InterruptedException;
   }

@@ -10,7 +10,8 @@ import lovelace.likelihood.Likelihood.Of;
 import lovelace.likelihood.Likelihood.Size;
 import lovelace.posterior.Prediction;
 
-/// What a picture shows of a model: the function, the rate, the probability, or observations.
+/// The quantity that a picture shows of a model: the function, the rate, the probability, or
+/// observations.
 record Asked(Model model, Of of) {
 
   /// How far marks of classes are spread from 0 and 1.
@@ -27,7 +28,7 @@ record Asked(Model model, Of of) {
     return model.predict(points, of, new double[0]);
   }
 
-  /// Draws of functions: of what bands of observations are around.
+  /// Draws of functions. For observations, these are draws of their rate, probability or function.
   double[] draws(double[] points, int count, long seed) {
     Of drawn = of == Of.OBSERVATION ? model.likelihood().usual() : of;
     return model.sample(points, count, drawn, new double[0], new SplittableRandom(seed));
@@ -44,18 +45,18 @@ record Asked(Model model, Of of) {
     return likelihood.has(Of.PROBABILITY) && likelihood.size() == Size.NONE;
   }
 
-  /// Whether values of the target, for each unit of size, are estimates of what is shown.
+  /// Whether values of the target, per unit of size, are estimates of the shown quantity.
   private boolean holdsTargets() {
     return of != Of.FUNCTION || model.likelihood().usual() == Of.FUNCTION;
   }
 
-  /// What the model is of.
+  /// The quantity that the model describes.
   String subject() {
     String target = model.target().name();
     return model.window().isPresent() ? "intensity of " + target : target;
   }
 
-  /// What values are, with units.
+  /// The shown quantity, with units.
   String label() {
     Column target = model.target();
     return switch (of) {
@@ -74,8 +75,8 @@ record Asked(Model model, Of of) {
     };
   }
 
-  /// What a mean or deviation is of, with units. That of an observation includes noise, and its
-  /// name says so.
+  /// The quantity of a mean or deviation, with units. That of an observation includes noise, and
+  /// its name says so.
   String quantity() {
     return of == Of.OBSERVATION ? "an observation of " + label() : label();
   }
@@ -84,7 +85,7 @@ record Asked(Model model, Of of) {
     return model.likelihood().size() == Size.EXPOSURE ? "rate of " : "mean of ";
   }
 
-  /// What bands or deviations are of.
+  /// The quantity of bands or deviations.
   String about() {
     return switch (of) {
       case FUNCTION ->
@@ -101,8 +102,9 @@ record Asked(Model model, Of of) {
     };
   }
 
-  /// Adds rows to a plot along a column: as dots where they can be compared with what is shown,
-  /// else by where they lie. Marks of classes are spread a little, so that many can be told apart.
+  /// Adds rows to a plot along a column: as dots if they can be compared with the shown quantity,
+  /// otherwise by their places. Marks of classes are spread a little, so that many can be told
+  /// apart.
   void rows(Plot plot, String name, Dataset data, int column) {
     double[] x = Shown.column(data, column);
     if (!holdsTargets() || model.window().isPresent()) {
@@ -127,7 +129,7 @@ record Asked(Model model, Of of) {
     plot.points(what, x, y, Palette.BLACK, Plot.Mark.DOT);
   }
 
-  /// Targets for each unit of size, where sizes add up with them.
+  /// Targets per unit of size, if targets are sums over their size.
   double[] targets(Dataset data) {
     double[] y = data.target().clone();
     if (model.likelihood().usual() != Of.FUNCTION && data.weighted())

@@ -31,7 +31,7 @@ final class Axes {
     this(outer, x, y, List.of());
   }
 
-  /// As above, with words for the whole numbers from 0 on x where there are some.
+  /// As above. If `words` is not empty, they label the whole numbers from 0 on x.
   Axes(Rectangle2D outer, Scale x, Scale y, List<String> words) {
     double foot = FOOT;
     yTicks = y.ticks((int) Math.max(2, (outer.getHeight() - foot) / 60));
@@ -55,7 +55,7 @@ final class Axes {
         .toList();
   }
 
-  /// As many ticks as have room for their labels.
+  /// The largest number of ticks whose labels fit.
   private static List<Tick> fitting(Scale scale, double room) {
     for (int count = (int) Math.max(2, room / 70); ; count--) {
       List<Tick> ticks = scale.ticks(count);

@@ -4,10 +4,10 @@ import java.time.LocalDateTime;
 import lovelace.data.TimeScale;
 import org.jspecify.annotations.Nullable;
 
-/// The dates of a column as an axis labels them.
+/// The dates of a column for the labels of an axis.
 record Calendar(TimeScale scale) implements Scale.Clock {
 
-  /// A scale reaches further than any calendar that can be labelled.
+  /// The limit of calendars. A scale may go beyond any calendar that can be labelled.
   private static final double LIMIT = 1e8;
 
   static Scale.@Nullable Clock of(@Nullable TimeScale scale) {

@@ -5,11 +5,11 @@ import java.awt.Shape;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 
-/// Where a picture is drawn: pixels or SVG. Coordinates in points, y downwards; colours may be
+/// The surface of a picture: pixels or SVG. Coordinates are in points, y downwards; colours may be
 /// translucent.
 sealed interface Canvas permits PixelCanvas, SvgCanvas {
 
-  /// Where text stands relative to its position.
+  /// The position of text relative to its point.
   enum Anchor {
     START,
     MIDDLE,
@@ -26,7 +26,7 @@ sealed interface Canvas permits PixelCanvas, SvgCanvas {
       return bold ? Typeface.BOLD : Typeface.REGULAR;
     }
 
-    /// The text, or as much of it as fits the width with an ellipsis.
+    /// The text. If it is wider than `room`, it is cut and ends with an ellipsis.
     String fit(String text, double room) {
       if (width(text) <= room) return text;
       double left = room - width("…");
@@ -43,7 +43,7 @@ sealed interface Canvas permits PixelCanvas, SvgCanvas {
 
   void fill(Shape shape, Color color);
 
-  /// Draws the outline; an empty dash is a solid line.
+  /// Draws the outline. An empty dash gives a solid line.
   void stroke(Shape shape, Color color, double width, float... dash);
 
   /// Writes text with its baseline at (x, y), turned a quarter to the left when `upright` is false.
@@ -52,12 +52,12 @@ sealed interface Canvas permits PixelCanvas, SvgCanvas {
   /// Stretches the image, smoothed, over a rectangle.
   void image(BufferedImage image, Rectangle2D area);
 
-  /// Until [#unshift] what is drawn lies so much further right and down.
+  /// Shifts all drawing right and down by this much until [#unshift].
   void shift(double x, double y);
 
   void unshift();
 
-  /// Until [#unclip] only what lies in the rectangle is drawn.
+  /// Draws only inside the rectangle until [#unclip].
   void clip(Rectangle2D area);
 
   void unclip();

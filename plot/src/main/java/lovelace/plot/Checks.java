@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.diagnostics.Variogram.Lag;
 
-/// Pictures by which people of kriging check a model.
+/// Pictures that are usual in kriging for checking a model.
 public final class Checks {
 
   private static final Color[] LEVELS = {Palette.GREEN, Palette.ORANGE, Palette.BLUE};
 
-  /// Where classes of standardised residuals end, and their colours, from blue to red.
+  /// The ends of the classes of standardised residuals, and their colours, from blue to red.
   private static final double[] ENDS = {-3, -2, -1, 1, 2, 3};
 
   private static final Color[] COLORS = {
@@ -29,18 +29,18 @@ public final class Checks {
 
   private Checks() {}
 
-  /// How many targets lie inside their intervals, of rows at about one distance from the nearest
-  /// observation.
+  /// How many targets lie inside their intervals, for rows at about the same distance from the
+  /// nearest observation.
   ///
   /// @param distance the mean of the class
-  /// @param inside the part inside the interval of each level
+  /// @param inside the share inside the interval of each level
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
   public record Coverage(double distance, int rows, double[] inside) {}
 
-  /// The empirical variogram and what the model expects of the same pairs.
+  /// The empirical variogram, and the model's expectation for the same pairs.
   ///
-  /// @param distance what distances are in, `distance (km)` say
-  /// @param nugget the noise variance, which the fitted curve starts at
+  /// @param distance the label of distances, such as `distance (km)`
+  /// @param nugget the noise variance, at which the fitted curve starts
   public static Plot variogram(String target, List<Lag> lags, String distance, double nugget) {
     double[] h = lags.stream().mapToDouble(Lag::distance).toArray();
     double[] from = new double[h.length + 1];
@@ -76,10 +76,11 @@ public final class Checks {
             Plot.Mark.DOT);
   }
 
-  /// Residuals in standard deviations where rows lie, by classes of colour; large ones on top.
+  /// Residuals in standard deviations at the places of rows, in classes of colour. Large ones are
+  /// on top.
   ///
-  /// @param aspect how long one unit of y is beside one of x; NaN where that is not known, and then
-  ///   1 if x and y have about the same range
+  /// @param aspect the length of one unit of y over that of x; NaN if not known, and then 1 if x
+  ///   and y have about the same range
   public static Plot residualMap(
       String target,
       String xLabel,
@@ -159,9 +160,9 @@ public final class Checks {
 
   /// Coverage by the distance to the nearest observation.
   ///
-  /// @param levels of the intervals, 0.95 say
+  /// @param levels of the intervals, such as 0.95
   /// @param left of rows left out
-  /// @param held of rows held out; empty without any
+  /// @param held of rows held out; empty if there are none
   public static Plot coverage(
       String target, String distance, double[] levels, List<Coverage> left, List<Coverage> held) {
     Plot plot =
@@ -189,7 +190,7 @@ public final class Checks {
     return plot;
   }
 
-  /// What chance allows in classes of so many rows.
+  /// Draws the range that chance allows in each class, given its number of rows.
   private static void bands(Plot plot, List<Coverage> classes, double[] levels, double opacity) {
     if (classes.isEmpty()) return;
     double[] h = classes.stream().mapToDouble(Coverage::distance).toArray();

@@ -8,7 +8,7 @@ import java.awt.image.BufferedImage;
 import java.util.function.DoubleToIntFunction;
 import lovelace.plot.Canvas.Anchor;
 
-/// The bar beside a map that says which colour is which value.
+/// The bar beside a map that shows which colour means which value.
 final class ColorBar {
 
   /// The room it takes to the right of the map.
@@ -20,7 +20,7 @@ final class ColorBar {
   private ColorBar() {}
 
   /// Draws the colours of a scale, laid from 0 to 1, along the right side of an area. An open bar
-  /// has a point at both ends: values beyond them have the same colours.
+  /// is pointed at both ends: values beyond them have the same colours.
   static void draw(
       Canvas canvas, DoubleToIntFunction colors, Scale scale, Rectangle2D area, boolean open) {
     double left = area.getMaxX() + 14;

@@ -9,7 +9,7 @@ import lovelace.data.Dataset;
 import lovelace.tables.ColumnShare;
 import org.jspecify.annotations.Nullable;
 
-/// Which columns matter: bars with intervals, and lengthscales beside them.
+/// Shows which columns matter: bars with intervals, and lengthscales beside them.
 final class ColumnPicture {
 
   /// The most columns in one picture.

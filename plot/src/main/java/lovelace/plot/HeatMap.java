@@ -17,7 +17,8 @@ import lovelace.data.TimeScale;
 import lovelace.plot.Canvas.Anchor;
 import org.jspecify.annotations.Nullable;
 
-/// Values over two inputs as colour with contours, one panel for each quantity, data points on top.
+/// Shows values over two inputs as colour with contours, one panel for each quantity, with data
+/// points on top.
 ///
 /// ```java
 /// HeatMap.titled("Sea temperature").labels("east (km)", "north (km)").grid(xs, ys)
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Values are on a grid, row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`.
-/// Between grid points they are interpolated linearly; where a corner is not finite nothing is
-/// drawn. Each call adds to this picture and returns it; arrays are copied.
+/// Between grid points they are interpolated linearly. A cell with a corner that is not finite
+/// stays empty. Each call adds to this picture and returns it; arrays are copied.
 public final class HeatMap extends Picture {
 
   private static final int MARGIN = 20;
@@ -78,21 +79,21 @@ public final class HeatMap extends Picture {
     return this;
   }
 
-  /// What the axes show, with units.
+  /// The labels of the axes, with units.
   public HeatMap labels(String x, String y) {
     xLabel = x;
     yLabel = y;
     return this;
   }
 
-  /// Labels x and y, numbers on these scales, as dates and times; null for plain numbers.
+  /// Labels x and y as dates and times, with numbers on these scales; null for plain numbers.
   public HeatMap time(@Nullable TimeScale x, @Nullable TimeScale y) {
     xClock = Calendar.of(x);
     yClock = Calendar.of(y);
     return this;
   }
 
-  /// The grid on which values are given, ascending, at least two places each way.
+  /// The grid of the values, ascending, with at least two places each way.
   public HeatMap grid(double[] xs, double[] ys) {
     ascending("x", xs);
     ascending("y", ys);
@@ -101,12 +102,12 @@ public final class HeatMap extends Picture {
     return this;
   }
 
-  /// A panel from dark to light as values grow; the grid comes first.
+  /// Adds a panel of values, darker for small and lighter for large ones. Call `grid` first.
   public HeatMap values(String name, double[] values) {
     return panel(name, values, Palette::value, new Color(255, 255, 255, 150), false);
   }
 
-  /// A panel for uncertainty, from pale to dark as it grows; the grid comes first.
+  /// Adds a panel of uncertainty, from pale to dark as it grows. Call `grid` first.
   public HeatMap doubts(String name, double[] values) {
     return panel(name, values, Palette::doubt, new Color(34, 34, 34, 110), true);
   }
@@ -126,7 +127,7 @@ public final class HeatMap extends Picture {
     return this;
   }
 
-  /// Where observations were made, as dots.
+  /// Adds places of observations as dots.
   public HeatMap points(double[] x, double[] y) {
     check(x, y);
     px = x.clone();
@@ -134,7 +135,7 @@ public final class HeatMap extends Picture {
     return this;
   }
 
-  /// Where observations of another kind were made, as open circles.
+  /// Adds places of observations of another kind as open circles.
   public HeatMap circles(double[] x, double[] y) {
     check(x, y);
     cx = x.clone();
@@ -142,7 +143,7 @@ public final class HeatMap extends Picture {
     return this;
   }
 
-  /// Draws a strong contour at this level of all values, though not of doubts.
+  /// Draws a strong contour at this level in all panels of values, but not in those of uncertainty.
   public HeatMap boundary(double level) {
     boundary = level;
     return this;
@@ -276,8 +277,8 @@ public final class HeatMap extends Picture {
     if (path.getCurrentPoint() != null) canvas.stroke(path, color, width);
   }
 
-  /// Marching squares: where the level crosses the edges of a cell, crossings are joined in pairs;
-  /// four numbers a piece.
+  /// Marching squares: the crossings of the level with the edges of a cell are joined in pairs.
+  /// Each piece has four numbers.
   private double[] contour(Panel panel, double level) {
     var all = DoubleStream.builder();
     double[] cross = new double[8];

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleToIntFunction;
 
-/// A map as one HTML file that needs nothing else: zoom and pan by mouse, fingers or keys, a choice
-/// of quantities, a slider of times, and the value under the pointer. Values are kept in 65,535
-/// steps between the least and the greatest of their quantity.
+/// A map as one self-contained HTML file: zoom and pan by mouse, fingers or keys, a choice of
+/// quantities, a slider of times, and the value under the pointer. Values are kept in 65,535 steps
+/// between the smallest and the largest of their quantity.
 ///
 /// ```java
 /// MapPage.titled("Rain").labels("east (m)", "north (m)").pixels(0, 5000, 10, 10, 500, 500)
@@ -19,8 +19,8 @@ import java.util.function.DoubleToIntFunction;
 ///     .html();
 /// ```
 ///
-/// Values are row-major from the north-west corner, rows running south; NaN is no value. Each call
-/// adds to this page and returns it; arrays are used at once.
+/// Values are row-major from the north-west corner, rows running south; NaN means no value. Each
+/// call adds to this page and returns it; arrays are used at once.
 public final class MapPage {
 
   private static final int STEPS = 65_534;
@@ -52,14 +52,14 @@ public final class MapPage {
     return this;
   }
 
-  /// What the axes show, with units.
+  /// The labels of the axes, with units.
   public MapPage labels(String x, String y) {
     xLabel = x;
     yLabel = y;
     return this;
   }
 
-  /// Where the pixels lie: the north-west corner, the size of a pixel, and how many there are.
+  /// The places of the pixels: the north-west corner, the size of a pixel, and their numbers.
   public MapPage pixels(double west, double north, double dx, double dy, int width, int height) {
     frame =
         Page.ordered(
@@ -79,41 +79,42 @@ public final class MapPage {
     return this;
   }
 
-  /// The times of the slider, in order. Every quantity then has values for each of them.
+  /// The times of the slider, in order. Every quantity then needs values for each of them.
   public MapPage times(List<String> labels) {
     times = List.copyOf(labels);
     return this;
   }
 
-  /// Coordinates are longitude and latitude in degrees: distances follow from the latitude.
+  /// Declares coordinates as longitude and latitude in degrees. Distances then depend on the
+  /// latitude.
   public MapPage geographic() {
     geographic = true;
     return this;
   }
 
-  /// Coordinates are on a plane, and a unit of them is so many metres long.
+  /// Declares coordinates as those of a plane whose unit has `unit` metres.
   public MapPage metres(double unit) {
     metres = unit;
     return this;
   }
 
-  /// A quantity from dark to light as values grow: an array for each time.
+  /// Adds a quantity, darker for small and lighter for large values: an array for each time.
   public MapPage values(String name, List<double[]> values) {
     double[] range = range(values);
     return quantity(name, values, range[0], range[1], Palette::value);
   }
 
-  /// An uncertainty, from pale at zero to dark.
+  /// Adds an uncertainty, from pale at zero to dark.
   public MapPage doubts(String name, List<double[]> values) {
     return quantity(name, values, 0, range(values)[1], Palette::doubt);
   }
 
-  /// Probabilities, whose colours run from 0 to 1.
+  /// Adds probabilities. Their colours run from 0 to 1.
   public MapPage probabilities(String name, List<double[]> values) {
     return quantity(name, values, 0, 1, Palette::value);
   }
 
-  /// A line of equal values, pairs of x and y, at one of the times.
+  /// Adds a line of equal values at one of the times, as pairs of x and y.
   public MapPage line(int time, double level, double[] places) {
     lines.add(Page.ordered("time", time, "level", level, "places", places.clone()));
     return this;
@@ -166,7 +167,7 @@ public final class MapPage {
     return this;
   }
 
-  /// Two bytes a value, the low one first, as text.
+  /// Values as text, two bytes each, the low byte first.
   private static String packed(double[] values, double low, double high) {
     byte[] bytes = new byte[2 * values.length];
     for (int i = 0; i < values.length; i++) {

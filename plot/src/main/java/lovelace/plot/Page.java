@@ -23,16 +23,17 @@ import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/// One HTML file that draws panels with ECharts, all of it inside: it works from a disk without a
-/// network. Panels are maps that `page.js` reads: `kind` is `head` (a title), `plot` (layers over
-/// one input), `heat` (values on a grid) or `ranking` (a number for each of some names).
+/// One HTML file that draws panels with ECharts. It contains everything, so it works from a disk
+/// without a network. Panels are maps that `page.js` reads: `kind` is `head` (a title), `plot`
+/// (layers over one input), `heat` (values on a grid) or `ranking` (a number for each of some
+/// names).
 final class Page {
 
   private static final JsonFactory JSON = new JsonFactory().setCharacterEscapes(new Escapes());
 
   private Page() {}
 
-  /// Escapes by which text cannot end the script it stands in.
+  /// Escapes that prevent text from ending the script around it.
   private static final class Escapes extends CharacterEscapes {
 
     private static final long serialVersionUID = 1;
@@ -73,7 +74,7 @@ final class Page {
         + "</script>\n</body>\n</html>\n";
   }
 
-  /// A page of other scripts: its style, what its body holds, and scripts that find `map`.
+  /// A page with other scripts: its style, the content of its body, and scripts that find `map`.
   static String of(
       String title, String style, String body, Map<String, Object> data, String... scripts) {
     return """
@@ -97,7 +98,7 @@ final class Page {
         + "</script>\n</body>\n</html>\n";
   }
 
-  /// The resource that is ECharts. Its folder is named after the version, which its WebJar tells.
+  /// The resource of ECharts. Its folder is named after the version, which its WebJar tells.
   private static String library() {
     Properties about = new Properties();
     try {
@@ -109,7 +110,8 @@ final class Page {
         .formatted(about.getProperty("version"));
   }
 
-  /// Modules as one script: a file opened from a disk cannot import others. Names must differ.
+  /// Joins modules into one script, because a file opened from a disk cannot import others. Names
+  /// must differ.
   private static String script(String... modules) {
     var all = new StringBuilder();
     for (String name : modules)
@@ -153,7 +155,7 @@ final class Page {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /// Numbers with nine digits, or whole; what is not finite is null.
+  /// Numbers with nine digits, or whole. A number that is not finite is null.
   private static String number(double value) {
     if (!Double.isFinite(value)) return "null";
     if (value == Math.rint(value) && Math.abs(value) < 1e15) return Long.toString((long) value);

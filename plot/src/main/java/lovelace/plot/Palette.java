@@ -2,7 +2,7 @@ package lovelace.plot;
 
 import java.awt.Color;
 
-/// Colours that the colour-blind tell apart: Okabe and Ito's for lines, and scales of even
+/// Colours that colour-blind people can tell apart: Okabe and Ito's for lines, and scales of even
 /// lightness for maps.
 public final class Palette {
 
@@ -18,10 +18,10 @@ public final class Palette {
   static final Color AXIS = new Color(0x9AA0A6);
   static final Color GRID = new Color(0xE8EAED);
 
-  /// A histogram under what matters more.
+  /// A histogram behind the main content.
   static final Color HEAP = new Color(0xD3D7DC);
 
-  /// Where a map has no value.
+  /// A place of a map without a value.
   static final Color GAP = new Color(0xC4C7CA);
 
   private static final int[] VIRIDIS = {
@@ -53,12 +53,12 @@ public final class Palette {
     return between(VIRIDIS, fraction);
   }
 
-  /// Near white to dark violet: for uncertainty, where pale is sure.
+  /// Near white to dark violet: for uncertainty. Pale means certain.
   static int doubt(double fraction) {
     return between(DOUBT, fraction);
   }
 
-  /// Blue below the middle, white at it, red above: for differences, where white is none.
+  /// Blue below the middle, white at it, red above: for differences. White means no difference.
   static int difference(double fraction) {
     return between(DIFFERENCE, fraction);
   }

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import lovelace.io.AtomicFile;
 
-/// Something that can be drawn: the same drawing as PNG, at twice its size in points so that it is
-/// crisp on any screen, and as SVG; and an interactive page of the same data as HTML. The bytes
-/// depend on nothing but the data.
+/// Something that can be drawn. The same drawing is written as PNG, at twice its size in points so
+/// that it is sharp on any screen, and as SVG. An interactive page of the same data is written as
+/// HTML. The bytes depend only on the data.
 public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Ranking {
 
   private static final int SCALE = 2;
@@ -25,7 +25,7 @@ public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Ran
 
   abstract void draw(Canvas canvas);
 
-  /// What a page shows: a list of panels as [Page] describes them.
+  /// The content of a page: a list of panels as [Page] describes them.
   abstract List<Map<String, Object>> panels();
 
   /// The picture as the bytes of a PNG file.
@@ -42,13 +42,13 @@ public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Ran
     return canvas.svg();
   }
 
-  /// The picture as the text of one HTML file that needs nothing else: zoom, values under the
-  /// pointer, layers that can be switched off.
+  /// The picture as the text of one self-contained HTML file, with zoom, values under the pointer,
+  /// and layers that can be switched off.
   public final String html() {
     return Page.of(title(), panels());
   }
 
-  /// Fails unless the file's extension says what to write, before any work is done.
+  /// Fails if the file's extension is not known. Called before any work is done.
   public static void check(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT);
     if (!name.endsWith(".png") && !name.endsWith(".svg") && !name.endsWith(".html"))
@@ -56,8 +56,8 @@ public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Ran
           "picture '" + file + "' must end in .png, .svg or .html, which says what to write");
   }
 
-  /// Writes the picture as its file's extension says, `.png`, `.svg` or `.html`. No reader ever
-  /// sees half a picture.
+  /// Writes the picture in the format of the file's extension: `.png`, `.svg` or `.html`. No reader
+  /// ever sees half a picture.
   public final void write(Path file) throws IOException {
     check(file);
     String name = file.toString().toLowerCase(Locale.ROOT);

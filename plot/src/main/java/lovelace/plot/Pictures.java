@@ -14,7 +14,8 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 import org.jspecify.annotations.Nullable;
 
-/// The pictures people ask of a model: what it believes, how it learned, whether it can be trusted.
+/// Makes the usual pictures of a model: its predictions, its learning, and whether it can be
+/// trusted.
 ///
 /// ```java
 /// Pictures.posterior(model, data, Pictures.Options.DEFAULT).write(Path.of("model.png"));
@@ -27,14 +28,14 @@ public final class Pictures {
 
   private Pictures() {}
 
-  /// What is shown beside mean and bands.
+  /// Options of a picture.
   ///
-  /// @param draws how many functions drawn from the posterior
-  /// @param of what mean and bands are of; null for what is usual ([Likelihood#usual]): the rate or
-  ///   the probability where there is one, else the function
+  /// @param draws the number of functions drawn from the posterior
+  /// @param of the quantity of mean and bands; null for the usual one ([Likelihood#usual]): the
+  ///   rate or the probability if there is one, otherwise the function
   /// @param seed of the draws
   public record Options(int draws, Likelihood.@Nullable Of of, long seed) {
-    /// Three draws, bands of what is usual.
+    /// Three draws, bands of the usual quantity.
     public static final Options DEFAULT = new Options(3, null, 1);
 
     public Options {
@@ -43,19 +44,19 @@ public final class Pictures {
     }
   }
 
-  /// What a model believes. Over one input: mean, bands of 50 and 95 %, draws, data. Over two: maps
-  /// of the mean and of its standard deviation with contours and the places of the data. Over more:
-  /// one slice along each input through the middle of the data; of more than three, those that
-  /// matter most first. Events are marks where they lie. Where no data are given, the rows that the
-  /// model holds are shown, or the averages of the grid's cells. Under a likelihood the rate or the
-  /// probability is drawn; rows are dots at counts per unit of exposure, at shares of trials, or at
-  /// 0 and 1.
+  /// The predictions of a model. Over one input: mean, bands of 50 and 95 %, draws, data. Over two:
+  /// maps of the mean and of its standard deviation with contours and the places of the data. Over
+  /// more: one slice along each input through the middle of the data; with more than three inputs,
+  /// those that matter most come first. Events are marks at their places. If no data are given, the
+  /// rows that the model holds are shown, or the averages of the grid's cells. If the likelihood
+  /// has a rate or a probability, that is drawn; rows are dots at counts per unit of exposure, at
+  /// shares of trials, or at 0 and 1.
   public static Picture posterior(Model model, @Nullable Dataset data, Options options) {
     return posterior(model, Shown.of(model, data), options);
   }
 
-  /// What a model believes over its own features, [Model#inFeatures], where the data lie: no input
-  /// leads far from there. As [#posterior] in all else.
+  /// The predictions of a model over its own features, [Model#inFeatures], near the data, because
+  /// no input leads far from there. Otherwise like [#posterior].
   public static Picture features(Model inner, @Nullable Dataset data, Options options) {
     return posterior(inner, Shown.of(inner, data).nearData(), options);
   }
@@ -80,8 +81,8 @@ public final class Pictures {
     return q;
   }
 
-  /// What a mean or deviation of a model is of, with units: `rain (mm)`, `an observation of rain
-  /// (mm)`, `rate of calls`, `probability of rain = 1`.
+  /// The quantity of a mean or deviation of a model, with units: `rain (mm)`, `an observation of
+  /// rain (mm)`, `rate of calls`, `probability of rain = 1`.
   public static String label(Model model, Likelihood.Of of) {
     return new Asked(model, of).quantity();
   }
@@ -184,15 +185,15 @@ public final class Pictures {
     return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
   }
 
-  /// Which columns matter, and how sure that is: the share of the variance of the function that is
-  /// lost when a column is that of other rows ([ColumnShare]), the largest first.
+  /// Shows which columns matter, and how sure that is: the share of the function's variance that is
+  /// lost when a column is taken from other rows ([ColumnShare]), the largest first.
   ///
   /// @param data rows that the columns come from; null for those of the model
   public static Ranking columns(Model model, @Nullable Dataset data, long seed) {
     return ColumnPicture.of(model, Shown.rows(model, data), seed);
   }
 
-  /// How the log posterior density of the parameters grew, step by step.
+  /// Shows how the log posterior density of the parameters grew, step by step.
   public static Plot trace(Model model) {
     List<Provenance.Step> trace = model.provenance().trace();
     if (trace.isEmpty())
@@ -217,8 +218,8 @@ public final class Pictures {
         .points("", step, value, Palette.BLUE, Plot.Mark.DOT);
   }
 
-  /// Kernels side by side: negative log density in cross-validation and BIC, less is better in
-  /// both; best by BIC on top.
+  /// Compares kernels: negative log density in cross-validation and BIC, where less is better in
+  /// both. The best by BIC is on top.
   public static Ranking comparison(List<Comparison> all, String target) {
     int n = all.size();
     return Ranking.titled("Kernels for " + target, all.stream().map(Comparison::kernel).toList())
@@ -230,15 +231,16 @@ public final class Pictures {
         .measure("BIC", all.stream().mapToDouble(Comparison::bic).toArray(), new double[n]);
   }
 
-  /// How many targets lie inside their central intervals, against how many should, with the range
-  /// that chance allows 95 % of honest models with as many independent targets. Intervals of whole
-  /// numbers hold more than their level, so counts have [#calibration(Scores.Residuals, Column)].
+  /// Shows how many targets lie inside their central intervals, against how many should. It
+  /// includes the range in which 95 % of correct models lie by chance, if targets are independent.
+  /// Intervals of whole numbers hold more than their level, so counts have
+  /// [#calibration(Scores.Residuals, Column)].
   public static Plot calibration(Scores scores, Column target) {
     return calibration(scores, target, "targets inside it (%)");
   }
 
-  /// As [#calibration(Scores, Column)] of counts: how many randomised ranks of targets lie inside
-  /// the central interval of a level. A right model lies on the diagonal.
+  /// The same as [#calibration(Scores, Column)] for counts: how many randomised ranks of targets
+  /// lie inside the central interval of a level. A right model lies on the diagonal.
   public static Plot calibration(Scores.Residuals residuals, Column target) {
     double[] deviations = residuals.deviations();
     double[] ones = new double[deviations.length];
@@ -249,9 +251,9 @@ public final class Pictures {
         "randomised ranks inside it (%)");
   }
 
-  /// Whether what is called probable happens: the share of rows of class 1 against its predicted
-  /// probability, in classes of probability ([Scores.Classes#calibration]), with the number of rows
-  /// of each and the range in which the share lies for 95 % of right models.
+  /// Shows whether predicted probabilities are right: the share of rows of class 1 against its
+  /// predicted probability, in classes of probability ([Scores.Classes#calibration]), with the
+  /// number of rows of each and the range in which the share lies for 95 % of right models.
   ///
   /// @param bins in their order
   /// @param target its second word is class 1 if it has words

@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/// Draws on an image; text is filled as outlines, so no system font is touched.
+/// Draws on an image. Text is filled as outlines, so no system font is used.
 final class PixelCanvas implements Canvas {
 
   private final BufferedImage image;

@@ -11,9 +11,9 @@ import java.util.Map;
 import lovelace.plot.Canvas.Anchor;
 import org.jspecify.annotations.Nullable;
 
-/// Values at the pixels of a map as colour, one panel for each quantity, in rows of two, or of
-/// three and four where there are more than four and nine. A pixel is a rectangle of one colour,
-/// nothing is interpolated, and a pixel without a value is grey.
+/// Shows values at the pixels of a map as colour, one panel for each quantity. A row has two
+/// panels; with more than four panels it has three, and with more than nine it has four. A pixel is
+/// a rectangle of one colour, without interpolation. A pixel without a value is grey.
 ///
 /// ```java
 /// PixelMap.titled("Land surface").labels("longitude (°)", "latitude (°)").grid(xs, ys)
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 ///     .write(Path.of("land.png"));
 /// ```
 ///
-/// Values are row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`; NaN is no
-/// value. Panels of values share one scale of colours, and so do those of uncertainty. Each call
+/// Values are row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`; NaN means
+/// no value. Panels of values share one scale of colours, and so do those of uncertainty. Each call
 /// adds to this picture and returns it; arrays are copied.
 public final class PixelMap extends Picture {
 
   private static final int MARGIN = 20;
   private static final int NAME = 28; // room for the name of a panel
   private static final int DOTS = 1000; // of a PNG along x, about
-  private static final int FEWER_DOTS = 640; // where there are more than four panels
+  private static final int FEWER_DOTS = 640; // with more than four panels
 
-  /// Colours of differences end where so many of them lie within.
+  /// Colours of differences end where this share of them lies within.
   private static final double WITHIN = 0.99;
 
   private enum Kind {
@@ -88,14 +88,14 @@ public final class PixelMap extends Picture {
     return this;
   }
 
-  /// What the axes show, with units.
+  /// The labels of the axes, with units.
   public PixelMap labels(String x, String y) {
     xLabel = x;
     yLabel = y;
     return this;
   }
 
-  /// The middles of the pixels, ascending, at least two each way.
+  /// The centres of the pixels, ascending, at least two each way.
   public PixelMap grid(double[] xs, double[] ys) {
     HeatMap.ascending("x", xs);
     HeatMap.ascending("y", ys);
@@ -104,29 +104,29 @@ public final class PixelMap extends Picture {
     return this;
   }
 
-  /// A panel from dark to light as values grow; the grid comes first.
+  /// Adds a panel of values, darker for small and lighter for large ones. Call `grid` first.
   public PixelMap values(String name, double[] values) {
     return panel(name, values, Kind.VALUE);
   }
 
-  /// A panel for uncertainty, from pale at zero to dark; the grid comes first.
+  /// Adds a panel of uncertainty, from pale at zero to dark. Call `grid` first.
   public PixelMap doubts(String name, double[] values) {
     return panel(name, values, Kind.DOUBT);
   }
 
-  /// A panel for differences, blue below zero and red above it; the grid comes first. Colours end
-  /// where 99 % of the differences lie within, and the bar has points there.
+  /// Adds a panel of differences, blue below zero and red above it. Call `grid` first. The colours
+  /// end where 99 % of the differences lie within, and the bar is pointed there.
   public PixelMap differences(String name, double[] values) {
     return panel(name, values, Kind.DIFFERENCE);
   }
 
-  /// A panel for probabilities, whose colours run from 0 to 1; the grid comes first.
+  /// Adds a panel of probabilities, whose colours run from 0 to 1. Call `grid` first.
   public PixelMap probabilities(String name, double[] values) {
     return panel(name, values, Kind.PROBABILITY);
   }
 
-  /// Draws the map true to its shape: a unit of y is so many times as long as a unit of x. Without
-  /// it pixels are squares, unless the map is very flat or very high.
+  /// Draws the map with its true shape: a unit of y is `ratio` times as long as a unit of x.
+  /// Without it pixels are squares, unless the map is very flat or very high.
   public PixelMap stretch(double ratio) {
     if (!(ratio > 0 && Double.isFinite(ratio)))
       throw new IllegalArgumentException("the ratio must be > 0, got " + ratio);
@@ -135,7 +135,7 @@ public final class PixelMap extends Picture {
     return this;
   }
 
-  /// A bar in the corner of the first panel that shows a distance, and that north is up.
+  /// Adds a bar in the corner of the first panel that shows a distance, and that north is up.
   ///
   /// @param metres the length of one unit of x, in the middle of the map
   public PixelMap scaleBar(double metres) {
@@ -164,8 +164,8 @@ public final class PixelMap extends Picture {
     return title;
   }
 
-  /// How many dots of a PNG the map has each way. Where the shape is free, a pixel has a whole
-  /// number of them, so that all pixels are alike.
+  /// The number of dots of a PNG that the map has each way. If the shape is free, a pixel has a
+  /// whole number of them, so that all pixels are alike.
   private int[] dots() {
     int most = panels.size() <= 4 ? DOTS : FEWER_DOTS;
     if (shaped) return shape(most);
@@ -176,7 +176,7 @@ public final class PixelMap extends Picture {
     return new int[] {x * xs.length, y * ys.length};
   }
 
-  /// Width and height in dots of a map that is true to its shape.
+  /// Width and height in dots of a map with its true shape.
   private int[] shape(int most) {
     Scale x = edges(xs);
     Scale y = edges(ys);
@@ -187,7 +187,7 @@ public final class PixelMap extends Picture {
     };
   }
 
-  /// The axes of a panel in its cell, whose map has a whole number of dots a pixel.
+  /// The axes of a panel in its cell. Its map has a whole number of dots per pixel.
   private Axes axes(double left, double top) {
     Scale x = edges(xs);
     Scale y = edges(ys);
@@ -199,7 +199,7 @@ public final class PixelMap extends Picture {
     return new Axes(new Rectangle2D.Double(left, top, before + w, h + foot), x, y);
   }
 
-  /// From the first edge of the first pixel to the last edge of the last one.
+  /// A scale from the first edge of the first pixel to the last edge of the last one.
   private static Scale edges(double[] at) {
     int n = at.length;
     return Scale.exact(
@@ -266,7 +266,7 @@ public final class PixelMap extends Picture {
     if (bar != null && panel.equals(panels.getFirst())) bar.draw(canvas, axes);
   }
 
-  /// One dot of the image for each dot of a PNG.
+  /// An image with one dot for each dot of the PNG.
   private BufferedImage image(Panel panel, Scale scale) {
     int[] dots = dots();
     int w = dots[0];
@@ -285,7 +285,7 @@ public final class PixelMap extends Picture {
     return image;
   }
 
-  /// For each of `count` dots along an axis the pixel whose middle is nearest.
+  /// For each of `count` dots along an axis, the pixel with the nearest centre.
   private static int[] nearest(double[] at, int count) {
     Scale edges = edges(at);
     int[] found = new int[count];

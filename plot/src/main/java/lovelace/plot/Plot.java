@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// legend.
 public final class Plot extends Picture {
 
-  /// How a point looks.
+  /// The shape of a point.
   public enum Mark {
     DOT,
     CIRCLE
@@ -64,7 +64,7 @@ public final class Plot extends Picture {
 
   private record Points(String name, Curve curve, Color color, Mark mark) implements Layer {}
 
-  /// How many rows lie in cells of equal width, at the foot.
+  /// The number of rows in cells of equal width, at the foot.
   private record Heap(String name, Curve curve, Color color) implements Layer {}
 
   /// A short text at each point.
@@ -72,7 +72,7 @@ public final class Plot extends Picture {
 
   private record Boundary(double x, String label) {}
 
-  /// The cells of a heap, and the share of the height that the fullest has.
+  /// The number of cells of a heap, and the share of the height of the fullest one.
   private static final int CELLS = 40;
 
   private static final double HEAP = 0.16;
@@ -110,7 +110,7 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// What the axes show, with units.
+  /// The labels of the axes, with units.
   public Plot labels(String x, String y) {
     xLabel = x;
     yLabel = y;
@@ -131,7 +131,7 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// Lets the y axis hold these values too, so that plots side by side can be compared.
+  /// Extends the y axis to these values too, so that plots side by side can be compared.
   public Plot within(double low, double high) {
     least = Math.min(least, low);
     most = Math.max(most, high);
@@ -145,7 +145,7 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// Labels x, numbers on this scale, as dates and times; null for plain numbers.
+  /// Labels x as dates and times, with numbers on this scale; null for plain numbers.
   public Plot time(@Nullable TimeScale scale) {
     clock = Calendar.of(scale);
     return this;
@@ -157,7 +157,7 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// The area between two curves, as opaque as `opacity` from 0 to 1.
+  /// Adds the area between two curves, as opaque as `opacity` from 0 to 1.
   public Plot band(
       String name, double[] x, double[] low, double[] high, Color color, double opacity) {
     check(name, x, low);
@@ -167,12 +167,12 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// A curve through the points in their order.
+  /// Adds a curve through the points in their order.
   public Plot line(String name, double[] x, double[] y, Color color, double width) {
     return line(name, x, y, color, width, false);
   }
 
-  /// A dashed curve through the points in their order.
+  /// Adds a dashed curve through the points in their order.
   public Plot dashed(String name, double[] x, double[] y, Color color, double width) {
     return line(name, x, y, color, width, true);
   }
@@ -184,7 +184,7 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// Curves over the same x, row-major in `y`, thin and under one name in the legend.
+  /// Adds thin curves over the same x, row-major in `y`, under one name in the legend.
   public Plot draws(String name, double[] x, double[] y, Color color) {
     if (x.length == 0 || y.length % x.length != 0)
       throw new IllegalArgumentException(
@@ -201,15 +201,15 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// Single observations.
+  /// Adds single observations.
   public Plot points(String name, double[] x, double[] y, Color color, Mark mark) {
     check(name, x, y);
     layers.add(new Points(name, new Curve(x, y), color, mark));
     return this;
   }
 
-  /// Short texts, centred at points. They are not in the legend; a page shows `name` beside the
-  /// text of the nearest.
+  /// Adds short texts, centred at points. They are not in the legend; a page shows `name` beside
+  /// the text of the nearest.
   public Plot notes(String name, double[] x, double[] y, List<String> texts) {
     check(name, x, y);
     if (texts.size() != x.length)
@@ -224,15 +224,15 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// Where rows lie along x, as a pale histogram at the foot; values beyond the other layers are
-  /// not shown.
+  /// Adds a pale histogram of the places of rows along x at the foot. Values beyond the other
+  /// layers are not shown.
   public Plot heap(String name, double[] x) {
     double[] values = Arrays.stream(x).filter(Double::isFinite).toArray();
     layers.add(new Heap(name, new Curve(values, new double[values.length]), Palette.HEAP));
     return this;
   }
 
-  /// A vertical line, with a word at its top right such as `forecast`.
+  /// Adds a vertical line, with a word at its top right such as `forecast`.
   public Plot boundary(double x, String label) {
     boundaries.add(new Boundary(x, label));
     return this;
@@ -350,7 +350,7 @@ public final class Plot extends Picture {
             "boundaries", lines));
   }
 
-  /// A heap as a page draws it: a step function in units of the y axis.
+  /// A heap in the form that a page draws: a step function in units of the y axis.
   private Map<String, Object> heap(Layer layer, String name) {
     Scale x = xScale();
     Scale y = yScale();
@@ -378,7 +378,7 @@ public final class Plot extends Picture {
         Page.color(Palette.HEAP));
   }
 
-  /// How many rows lie in each cell, the most 1.
+  /// The number of rows in each cell, as a share of the largest.
   private static double[] counts(Curve curve, Scale cells) {
     double[] counts = new double[CELLS];
     for (double v : curve.x) {
@@ -389,7 +389,7 @@ public final class Plot extends Picture {
     return Arrays.stream(counts).map(c -> c / most).toArray();
   }
 
-  /// x as a page writes it: times in milliseconds since 1970.
+  /// x in the form that a page reads: times in milliseconds since 1970.
   private double[] moments(double[] x) {
     Scale.Clock times = xLog ? null : clock;
     if (times == null) return x;
@@ -477,7 +477,7 @@ public final class Plot extends Picture {
     canvas.fill(path, heap.color);
   }
 
-  /// Appends the curve, broken where it has no place; steps too short to see are passed over.
+  /// Appends the curve, with a gap where it has no place. Steps too short to see are skipped.
   private static void trace(Path2D path, Curve curve, Axes axes) {
     boolean pen = false;
     double lastX = 0;
@@ -527,7 +527,7 @@ public final class Plot extends Picture {
     return line.dashed ? new float[] {6, 4} : new float[0];
   }
 
-  /// Draws each point; of those within half a point of one another, the first.
+  /// Draws the points. Of points within half a point of one another, it draws only the first.
   private static void points(Canvas canvas, Points p, Axes axes, double size) {
     var seen = new HashSet<Long>();
     int n = p.curve.x.length;
@@ -565,7 +565,8 @@ public final class Plot extends Picture {
         .count();
   }
 
-  /// Draws the named layers, points before lines before bands, wrapped; returns the y below them.
+  /// Draws the legend of the named layers, points before lines before bands, wrapped. Returns the y
+  /// below it.
   double legend(Canvas canvas, double top, double width) {
     double x = 24;
     double y = top + 16;

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import lovelace.plot.Canvas.Anchor;
 
-/// Numbers of several named things, one panel for each measure: a dot or a bar, its error bar and
-/// its value in a row of the name's own, and words beside them.
+/// Shows numbers of several named things, one panel for each measure. Each name has a row with a
+/// dot or a bar, its error bar, its value, and words beside it.
 public final class Ranking extends Picture {
 
   private static final int ROW = 34;
@@ -20,7 +20,7 @@ public final class Ranking extends Picture {
   /// The width of a column of words.
   private static final int WORDS = 150;
 
-  /// One measure, with the ends of its error bars; shares are in per cent, as bars.
+  /// One measure, with the ends of its error bars. Shares are in per cent, as bars.
   private static final class Measure {
     final String label;
     final double[] values;
@@ -229,7 +229,7 @@ public final class Ranking extends Picture {
     canvas.fill(new Ellipse2D.Double(x - 5, y - 5, 10, 10), color);
   }
 
-  /// A bar from zero, and across its end a line with caps.
+  /// Draws a bar from zero, and across its end a line with caps.
   private static void share(
       Canvas canvas, Measure measure, int i, Scale scale, double y, Color color) {
     double zero = scale.at(0);

@@ -6,10 +6,11 @@ import java.util.Locale;
 import lovelace.data.Column;
 import lovelace.posterior.Scores.Classes.Bin;
 
-/// Whether what is called probable happens: how often rows are of class 1, against its probability.
+/// Shows whether predicted probabilities are right: how often rows are of class 1, against its
+/// probability.
 final class Reliability {
 
-  /// The probability that chance leaves a box at either end.
+  /// The probability that chance alone lies beyond each end of a box.
   private static final double TAIL = 0.025;
 
   /// Above this variance a binomial distribution is nearly Gaussian, and its terms may underflow.

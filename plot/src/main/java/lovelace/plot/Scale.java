@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The values along one axis: their range, their places, and the ticks worth labelling.
+/// The scale of an axis: the range of its values, their places, and the ticks worth labelling.
 final class Scale {
 
-  /// A labelled place; an empty label is a line without text.
+  /// A labelled place. An empty label gives a line without text.
   record Tick(double value, String label) {}
 
-  /// Numbers as local times and back.
+  /// Converts numbers to local times and back.
   interface Clock {
     LocalDateTime time(double value);
 
@@ -44,8 +44,8 @@ final class Scale {
     return new Scale(low, high, log, clock, 0, 1);
   }
 
-  /// A scale that holds the values from low to high with a margin, a fraction of their range, and
-  /// zero too where that costs little. A range without width gets one.
+  /// A scale that contains the values from low to high with a margin, which is a fraction of their
+  /// range. It also contains zero if that costs little room. A range without width gets one.
   static Scale around(double low, double high, double margin, boolean log, @Nullable Clock clock) {
     if (!(low <= high)) return exact(log ? 0.1 : 0, 1, log, clock);
     if (log) {
@@ -67,7 +67,7 @@ final class Scale {
         zeroBelow ? 0 : finite(low - pad), zeroAbove ? 0 : finite(high + pad), false, clock);
   }
 
-  /// The same values laid from one coordinate to another.
+  /// The same scale, drawn from one coordinate to another.
   Scale laid(double start, double end) {
     return new Scale(low, high, log, clock, start, end);
   }
@@ -80,7 +80,7 @@ final class Scale {
     return high;
   }
 
-  /// The coordinate of a value; NaN where it has none, such as zero on a logarithmic axis.
+  /// The coordinate of a value; NaN if it has none, such as zero on a logarithmic axis.
   double at(double value) {
     double fraction =
         log

@@ -17,7 +17,7 @@ record ScaleBar(double metres) {
   private static final Ink TEXT = new Ink(12, false, Palette.BLACK);
   private static final double SHARE = 0.3; // of the map's width, at most
 
-  /// The longest of 1, 2, 5, 10, 20, … metres that is at most so long.
+  /// The longest of 1, 2, 5, 10, 20, … metres that is at most `most`.
   static double round(double most) {
     double ten = Math.pow(10, Math.floor(Math.log10(most)));
     double leading = most / ten;

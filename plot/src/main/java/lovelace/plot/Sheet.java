@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// Plots side by side in one picture, in rows of two where there are more than one.
+/// Plots side by side in one picture. Several plots stand in rows of two.
 public final class Sheet extends Picture {
 
   private final String title;
@@ -32,7 +32,7 @@ public final class Sheet extends Picture {
     return this;
   }
 
-  /// How many plots stand side by side.
+  /// Sets the number of plots in a row.
   public Sheet across(int plots) {
     if (plots < 1) throw new IllegalArgumentException("plots across must be >= 1, got " + plots);
     across = plots;
@@ -45,9 +45,9 @@ public final class Sheet extends Picture {
     return this;
   }
 
-  /// Leaves out plots after the first `count` in files of pixels and SVG; a page has all.
+  /// Leaves out plots after the first `count` in files of pixels and SVG. A page has all.
   ///
-  /// @param words what the sheet then says of the others, after the subtitle
+  /// @param words the text about the others, after the subtitle
   public Sheet atMost(int count, String words) {
     if (count < 1) throw new IllegalArgumentException("plots must be >= 1, got " + count);
     most = count;

@@ -8,14 +8,12 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.grid.Lattice;
 import lovelace.laplace.Window;
-import lovelace.lattice.LatticePosterior;
-import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// Data to draw, and the box that holds the picture.
 record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
 
-  /// Fewer rows are shown to the last.
+  /// With fewer rows, the picture includes all of them.
   private static final int MANY = 200;
 
   static Shown of(Model model, @Nullable Dataset given) {
@@ -50,8 +48,8 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
     return new Shown(name, data, List.of(ranges));
   }
 
-  /// Rows to draw: those given, those that the model holds, or the averages of its grid's cells;
-  /// null if there are none. Cells of events are no rows.
+  /// The rows to draw: those given, those that the model holds, or the averages of its grid's
+  /// cells; null if there are none. Cells of events do not count as rows.
   static @Nullable Dataset rows(Model model, @Nullable Dataset given) {
     if (given != null || model.window().isPresent()) return given;
     Dataset observed = model.observed().orElse(null);
@@ -59,25 +57,10 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
   }
 
   private static @Nullable Dataset averages(Model model) {
-    return model.laplace().isEmpty()
-            && model.posterior() instanceof LatticePosterior grid
-            && grid.statistics() instanceof GridStatistics statistics
-        ? averages(model, statistics)
-        : null;
-  }
-
-  private static Dataset averages(Model model, GridStatistics statistics) {
-    double[] all = statistics.averages();
-    int d = model.columns().size();
-    int n = all.length / (d + 1);
-    double[] x = new double[n * d];
-    double[] z = new double[n];
-    for (int i = 0; i < n; i++) {
-      System.arraycopy(all, i * (d + 1), x, i * d, d);
-      z[i] = all[i * (d + 1) + d];
-    }
-    double[] y = Arrays.stream(z).map(model.transform()::invert).toArray();
-    return Dataset.of(x, model.columns(), y, model.target());
+    Dataset cells = model.averages().orElse(null);
+    if (cells == null) return null;
+    double[] y = Arrays.stream(cells.target()).map(model.transform()::invert).toArray();
+    return Dataset.of(cells.inputs(), model.columns(), y, model.target());
   }
 
   private static double[] range(Dataset data, int j) {
@@ -88,7 +71,7 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
     return new double[] {low - margin, high + margin};
   }
 
-  /// Where the data lie along a column, a little more, and no more than the box.
+  /// The range of the data along a column with a margin, cut at the box.
   double[] dataRange(int j) {
     double[] box = ranges.get(j);
     if (data == null) return box;
@@ -96,13 +79,13 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
     return new double[] {Math.max(own[0], box[0]), Math.min(own[1], box[1])};
   }
 
-  /// The same in a box no larger than the data need.
+  /// The same data in a box that is no larger than needed.
   Shown nearData() {
     return new Shown(
         name, data, IntStream.range(0, ranges.size()).mapToObj(this::dataRange).toList());
   }
 
-  /// The middle of the data along a column, or of the box; of words the one that is most frequent.
+  /// The middle of the data along a column, or of the box. For words, the most frequent one.
   double middle(int j) {
     if (data == null) return 0.5 * (ranges.get(j)[0] + ranges.get(j)[1]);
     if (data.columns().get(j).isText()) return words(j).getFirst();
@@ -111,8 +94,8 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
     return column[column.length / 2];
   }
 
-  /// Where most of the data lie along a column: all but one in a hundred where there are many, and
-  /// no more than the box.
+  /// The range of most of the data along a column, cut at the box. If there are many rows, one in a
+  /// hundred may lie outside.
   double[] mostOfRange(int j) {
     if (data == null || data.size() < MANY) return dataRange(j);
     double[] column = column(data, j);

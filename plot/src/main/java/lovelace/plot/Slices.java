@@ -10,7 +10,7 @@ import lovelace.data.Dataset;
 import lovelace.posterior.Prediction;
 import lovelace.tables.ColumnShare;
 
-/// A slice along each column of a model, all others at their medians.
+/// Draws a slice along each column of a model, with all others at their medians.
 final class Slices {
 
   private static final int STEPS = 201;
@@ -21,7 +21,7 @@ final class Slices {
   /// The most words of a column that are shown.
   private static final int WORDS = 8;
 
-  /// From so many columns on those that matter come first, three side by side.
+  /// From this many columns on, those that matter come first, three side by side.
   private static final int MANY = 4;
 
   private final Model model;
@@ -122,7 +122,7 @@ final class Slices {
         Locale.ROOT, "%s (the %d most frequent of %d words)", input.name(), WORDS, words);
   }
 
-  /// A dot for each word, with lines for the intervals.
+  /// Draws a dot for each word, with lines for the intervals.
   private static Plot words(Plot plot, Slice slice, Column input) {
     int n = slice.at.length;
     plot.words(IntStream.range(0, n).mapToObj(i -> input.format(slice.at[i])).toList());

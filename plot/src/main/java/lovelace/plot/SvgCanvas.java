@@ -142,13 +142,13 @@ final class SvgCanvas implements Canvas {
     return d.append('"').toString();
   }
 
-  /// Hundredths are finer than any screen shows.
+  /// A number with two decimals, which are finer than any screen shows.
   private static String number(double value) {
     var rounded = new BigDecimal(value).setScale(2, RoundingMode.HALF_EVEN).stripTrailingZeros();
     return rounded.signum() == 0 ? "0" : rounded.toPlainString();
   }
 
-  /// Text as XML character data; control characters XML forbids become a replacement mark.
+  /// Text as XML character data. Control characters that XML forbids become a replacement mark.
   private static String escape(String text) {
     var safe = new StringBuilder();
     text.codePoints()

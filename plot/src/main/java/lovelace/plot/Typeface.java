@@ -13,10 +13,10 @@ import java.util.Map;
 
 /// Glyph outlines and advance widths of one TrueType font, read from its tables.
 ///
-/// `java.awt.Font` throws where the machine has no fontconfig, even for a font given as a file, and
-/// its shapes depend on the machine. This reader needs no machine. Kerning is not applied. The
-/// format is the OpenType specification's: tables `head`, `maxp`, `cmap` (format 4), `hhea`,
-/// `hmtx`, `loca` and `glyf`.
+/// `java.awt.Font` throws if the machine has no fontconfig, even for a font given as a file, and
+/// its shapes depend on the machine. This reader is independent of the machine. Kerning is not
+/// applied. The format is the OpenType specification's: tables `head`, `maxp`, `cmap` (format 4),
+/// `hhea`, `hmtx`, `loca` and `glyf`.
 final class Typeface {
 
   static final Typeface REGULAR = load("Roboto-Regular.ttf");
@@ -93,8 +93,8 @@ final class Typeface {
         });
   }
 
-  /// A character this font lacks, in font units, from the system's fonts; a box where there are
-  /// none.
+  /// Draws a character that this font lacks with the system's fonts, in font units; a box if there
+  /// are none.
   private Path2D borrowed(int character) {
     var path = new Path2D.Double();
     try {
@@ -145,7 +145,7 @@ final class Typeface {
     throw new IllegalStateException("the typeface has no Unicode character map");
   }
 
-  /// The glyph of a character, 0 where the font has none.
+  /// The glyph of a character; 0 if the font has none.
   private int glyph(int character) {
     int doubled = u16(characters + 6);
     int ends = characters + 14;
@@ -246,7 +246,8 @@ final class Typeface {
     }
   }
 
-  /// A closed contour of quadratic curves; between two control points lies an implied point.
+  /// Appends a closed contour of quadratic curves. Between two control points lies an implied
+  /// point.
   private static void appendContour(byte[] flags, double[] xy, int first, int last, Path2D path) {
     int count = last - first + 1;
     if (count < 2) return;

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.options.GridChoice;
 import org.junit.jupiter.api.Test;
 
 /// Pictures of the intensity of events.

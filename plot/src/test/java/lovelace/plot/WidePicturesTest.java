@@ -14,6 +14,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 
@@ -103,7 +104,7 @@ class WidePicturesTest {
     Dataset data = data(5).keeping(1, 2, 3, 4);
     Model additive =
         Fit.DEFAULT
-            .withShape(Fit.Shape.ADDITIVE)
+            .withShape(Options.Shape.ADDITIVE)
             .withTraining(false)
             .set("lengthscale", 1)
             .set("outputscale", 9)

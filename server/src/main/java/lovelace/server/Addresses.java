@@ -12,8 +12,8 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The addresses of a service and the methods that each takes. Another method is answered with 405
-/// and the header `Allow`.
+/// The addresses of a service, with the methods that each accepts. Any other method is answered
+/// with 405 and the header `Allow`.
 final class Addresses {
 
   private final HttpRules rules;
@@ -44,7 +44,7 @@ final class Addresses {
     return elsewhere(method, path);
   }
 
-  /// A method that another rule answers at this address.
+  /// Accepts a method at this address that another rule answers.
   Addresses elsewhere(Method method, String path) {
     methods.computeIfAbsent(path, p -> new TreeSet<>()).add(method.text());
     return this;

@@ -19,7 +19,7 @@ public final class Answers {
 
   private Answers() {}
 
-  /// Names and values in turn, in that order.
+  /// A map of names and values, given in turn, in that order.
   static Map<String, Object> map(Object... entries) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < entries.length; i += 2) map.put((String) entries[i], entries[i + 1]);
@@ -40,7 +40,8 @@ public final class Answers {
     response.send(bytes(value));
   }
 
-  /// A refusal as it is sent where there is no request that could be answered: head and body.
+  /// The bytes of a refusal, head and body, for input that is not a request and so has no response
+  /// object.
   static byte[] whole(Refusal refusal) {
     byte[] body = bytes(Map.of("error", String.valueOf(refusal.getMessage())));
     String head =
@@ -55,7 +56,7 @@ public final class Answers {
     return all;
   }
 
-  /// Sends an error; one that passes says when to try again.
+  /// Sends an error. If the condition is temporary, it says when to try again.
   static void error(ServerResponse response, int status, String message) {
     if (status == 429 || status == 503) response.header(HeaderNames.RETRY_AFTER, "1");
     if (status == 401) response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");

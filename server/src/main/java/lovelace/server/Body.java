@@ -9,20 +9,20 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a request's body within bounds of size and memory; [Wire] sees to its time.
+/// Reads a request's body within limits of size and memory. [Wire] limits its time.
 final class Body {
 
   private static final int FIRST = 1 << 14;
 
-  /// What is left of a refused request is read up to here, and for so long.
+  /// The most bytes of a refused request that are still read, and the time for it.
   private static final int SHORT = 1 << 20;
 
   private static final long PATIENCE = 2_000_000_000L;
 
   private Body() {}
 
-  /// Reads the whole body. Where that is refused, what is left of a body that is not too long is
-  /// still read, so that the connection may be used again.
+  /// Reads the whole body. If the request is refused, the rest of a short body is still read, so
+  /// that the connection can be used again.
   static byte[] read(ServerRequest request, Gate.Pass pass, long most) {
     long declared = request.headers().contentLength().orElse(-1);
     if (declared > most) throw tooLarge(most);
@@ -30,26 +30,26 @@ final class Body {
         && !request.headers().get(HeaderNames.CONTENT_ENCODING).get().equals("identity"))
       throw new Refusal(415, "compressed bodies are not supported; send the body uncompressed");
     if (!request.content().hasEntity()) return new byte[0];
-    InputStream in = request.content().inputStream(); // closing it would read on
+    InputStream in = request.content().inputStream(); // not closed, since that would read on
     try {
       return readAll(in, declared, pass, most);
     } catch (Refusal e) {
       if (!e.hangingUp() && (declared < 0 || !skip(in, e))) e.hangUp();
       throw e;
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // the connection's own are not checked
+      throw new UncheckedIOException(e); // so that callers need not catch it
     }
   }
 
   private static byte[] readAll(InputStream in, long declared, Gate.Pass pass, long most)
       throws IOException {
-    // What arrives is what is reserved: a slow sender of much holds little.
+    // Memory is reserved as bytes arrive, so a slow sender of a large body holds little.
     byte[] body = new byte[(int) (declared >= 0 ? Math.min(declared, 1 << 20) : FIRST)];
     pass.reserve(body.length);
     int size = 0;
     while (true) {
       if (size == body.length) {
-        int next = in.read(); // at the end too, which ends the request
+        int next = in.read(); // also at the end, which ends the request
         if (next < 0) break;
         long room = Math.min(declared >= 0 ? declared : most, Math.max(2L * size, FIRST));
         if (room <= size) throw tooLarge(most);
@@ -66,9 +66,9 @@ final class Body {
     return size == body.length ? body : Arrays.copyOf(body, size);
   }
 
-  /// Whether a body that nobody has read, or none, is out of the way: it is read and thrown away if
-  /// it is announced to be short. If it does not come in time, the client is told why it was
-  /// refused anyway, or nothing, and the connection ends.
+  /// Returns whether the connection is free of an unread body. A body that is announced as short is
+  /// read and dropped. If it does not come in time, the client receives the refusal, or nothing if
+  /// that is null, and the connection ends.
   static boolean skip(ServerRequest request, @Nullable Refusal refusal) {
     if (!request.content().hasEntity() || request.content().consumed()) return true;
     long declared = request.headers().contentLength().orElse(-1);
@@ -86,7 +86,7 @@ final class Body {
         size += count;
       }
     } catch (IOException | Refusal e) {
-      // then the connection is of no use
+      // the connection cannot be used any more
     }
     return false;
   }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Looks again and again whether connections wait too long for what their clients send. Sixteen
-/// times in the time that a client has, so that none gets much more than that.
+/// Checks regularly whether connections wait too long for their clients. It checks sixteen times
+/// within the time that a client has, so that none gets much more than that.
 final class Deadlines implements AutoCloseable {
 
   private static final long LEAST = 2;
@@ -40,7 +40,7 @@ final class Deadlines implements AutoCloseable {
         for (Wire wire : wires) wire.look(now);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // closed
+      Thread.currentThread().interrupt(); // the server is closed
     }
   }
 

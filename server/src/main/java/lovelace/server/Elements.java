@@ -9,13 +9,12 @@ import java.util.BitSet;
 import java.util.List;
 
 /// The elements of a tensor in row-major order: numbers, or texts. Nulls are missing values of
-/// either kind; which one is known from the other elements, or, where there are none, once
-/// [#complete] says so.
+/// either kind. The other elements tell which kind it is; if there are none, [#complete] is told.
 final class Elements {
 
   private static final int DEPTH = 8;
 
-  /// About what a text takes beside its characters, here and where it becomes a number.
+  /// About how many bytes a text takes beside its characters, here and where it becomes a number.
   static final int TEXT = 96;
 
   private double[] values = new double[8];
@@ -26,7 +25,7 @@ final class Elements {
   private int depth = 0;
   private final int[] lengths = new int[DEPTH];
 
-  /// How many numbers there are.
+  /// The number of elements.
   int size() {
     return size;
   }
@@ -48,17 +47,17 @@ final class Elements {
     return absent.get(element);
   }
 
-  /// How deep the numbers were nested; 0 where nothing was read.
+  /// The depth of nesting of the numbers; 0 if nothing was read.
   int depth() {
     return depth;
   }
 
-  /// How many elements each level of nesting had.
+  /// The number of elements at each level of nesting.
   int[] lengths() {
     return lengths;
   }
 
-  /// Makes place for so many numbers, in place of those there are.
+  /// Makes an array for `count` numbers and returns it. Earlier numbers are dropped.
   double[] make(int count, Room room) {
     room.take(8L * count);
     values = new double[count];
@@ -71,7 +70,7 @@ final class Elements {
     texts.add(text);
   }
 
-  /// Reads an array, the parser being at its first token.
+  /// Reads an array. The parser is at its first token.
   void read(JsonInput in, String name) throws IOException {
     Arrays.fill(lengths, -1);
     array(in, name, 0);
@@ -140,7 +139,7 @@ final class Elements {
     else nulls++;
   }
 
-  /// Ends reading: nulls are texts or numbers where nothing else is.
+  /// Ends reading. If there are only nulls, `words` says whether they are texts or numbers.
   void complete(boolean words, Room room) {
     for (; nulls > 0; nulls--)
       if (words) blank(room);

@@ -3,12 +3,13 @@ package lovelace.server;
 import java.util.concurrent.ExecutionException;
 import lovelace.budget.Budget;
 
-/// What a computation ended with, told to the one who asked for it.
+/// Turns the failure of a computation into an answer for the client.
 final class Failure {
 
   private Failure() {}
 
-  /// What was thrown first. Pools wrap it, in an exception of the same class at times.
+  /// The exception that was thrown first. Pools wrap it, sometimes in an exception of the same
+  /// class.
   static Throwable root(Throwable e) {
     Throwable root = e;
     for (Throwable cause = e.getCause();
@@ -20,9 +21,9 @@ final class Failure {
     return root;
   }
 
-  /// What an answer about a model is refused with: the library says what is wrong with the input; a
-  /// model whose numbers cannot be computed with cannot be served. Anything else is a fault of
-  /// ours, and thrown on.
+  /// The refusal for a failed answer about a model. If the input is wrong, the library's message
+  /// says how. A model whose numbers cannot be computed with cannot be served. Anything else is a
+  /// fault of ours and is thrown again.
   static RuntimeException of(RuntimeException e, String model) {
     Throwable root = root(e);
     String why = String.valueOf(root.getMessage());

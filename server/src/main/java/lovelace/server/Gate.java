@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Lets so many requests in at once, with so many bytes between them, and refuses the rest at once:
-/// a server that is asked too much answers some well and says no to others. Closed, it lets nobody
-/// in and waits for those inside.
+/// Limits the number of requests at a time and the bytes that they reserve together. It refuses all
+/// others at once: an overloaded server answers some requests well and refuses the rest. When
+/// closed, it admits none and waits for those inside.
 final class Gate {
 
   private final int most;
@@ -20,14 +20,14 @@ final class Gate {
     this.memory = memory;
   }
 
-  /// One who is inside, and the bytes reserved so far.
+  /// A request that was admitted, with the bytes reserved so far.
   final class Pass implements AutoCloseable {
     private long reserved = 0;
     private boolean left = false;
 
     private Pass() {}
 
-    /// Reserves bytes until the pass is handed back.
+    /// Reserves bytes until the pass is closed.
     synchronized void reserve(long more) {
       if (left) throw new Refusal(504, "the request was cancelled; send it again");
       requirePossible(more);
@@ -36,7 +36,7 @@ final class Gate {
       if (now > memory) throw Refusal.busy("all memory for requests is in use; try again later");
     }
 
-    /// Refuses what could not be reserved even if nobody else were here.
+    /// Refuses a reservation that would be too large even without other requests.
     synchronized void requirePossible(long more) {
       if (reserved + more > memory)
         throw new Refusal(
@@ -48,7 +48,7 @@ final class Gate {
                 memory));
     }
 
-    /// Hands some of the reserved bytes back.
+    /// Returns some of the reserved bytes.
     synchronized void release(long fewer) {
       if (left) return;
       bytes.addAndGet(-fewer);
@@ -65,7 +65,7 @@ final class Gate {
     }
   }
 
-  /// Lets one in, or refuses with 429, or with 503 once closed.
+  /// Admits a request. Refuses with 429 if there are too many, or with 503 once closed.
   Pass enter() {
     if (inside.incrementAndGet() > most) {
       inside.decrementAndGet();
@@ -94,7 +94,8 @@ final class Gate {
     return closed;
   }
 
-  /// Lets nobody in any more, and waits until all are out; false if some still are after so long.
+  /// Admits no further request and waits until all are done. Returns false if some are not after
+  /// this time.
   boolean drain(long milliseconds) throws InterruptedException {
     closed = true;
     long end = System.nanoTime() + milliseconds * 1_000_000;

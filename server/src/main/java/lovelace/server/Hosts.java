@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The names under which a server answers. A web page can point its own name to any address (DNS
-/// rebinding), and then asks as if it came from there: the name that it sends gives it away. It
-/// cannot send an address in numbers unless it was loaded from there.
+/// rebinding), and its requests then look as if they came from there. The name that it sends
+/// reveals it. It cannot send a numeric address unless it was loaded from there.
 final class Hosts {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?");
@@ -21,14 +21,14 @@ final class Hosts {
   private final boolean loopback;
   private final Set<String> names = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
 
-  /// Listening on an address, and reached under further names.
+  /// Names of a server that listens on an address and is reached under further names.
   Hosts(String bound, List<String> allowed) {
     loopback = isLoopback(bound);
     names.add(plain(bracketed(bound)));
     for (String name : allowed) names.add(checked(name));
   }
 
-  /// Whether only this machine reaches an address.
+  /// Whether an address can be reached only from this machine.
   static boolean isLoopback(String bound) {
     try {
       return InetAddress.getByName(bound).isLoopbackAddress();
@@ -40,7 +40,7 @@ final class Hosts {
     }
   }
 
-  /// A name that was allowed, as it is looked up.
+  /// Checks an allowed name and returns it in the form that is looked up.
   static String checked(String name) {
     String plain = plain(bracketed(name));
     if (!NAME.matcher(plain).matches() && !isLiteral(plain))
@@ -50,7 +50,8 @@ final class Hosts {
     return plain;
   }
 
-  /// Whether a request with this header is meant for this server. Without one it is no browser's.
+  /// Whether a request with this header is meant for this server. A request without one does not
+  /// come from a browser.
   boolean admit(@Nullable String header) {
     if (header == null) return true;
     String name = name(header);

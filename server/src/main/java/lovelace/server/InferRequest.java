@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// An inference request of the Open Inference Protocol, read from its body in one pass.
 final class InferRequest {
 
-  /// One that is asked for, and whether as bytes; null if the request's own setting holds.
+  /// A requested output, and whether it is wanted as bytes; null if the request's own setting
+  /// applies.
   record Output(String name, @Nullable Boolean binary) {}
 
-  /// Parameters that clients of the protocol send and that change nothing here.
+  /// Parameters that clients of the protocol send and that have no effect here.
   private static final Set<String> HARMLESS =
       Set.of(
           "content_type", "headers", "priority", "sequence_id", "sequence_start", "sequence_end");
@@ -29,10 +30,10 @@ final class InferRequest {
 
   private static final List<String> FIELDS = List.of("inputs", "outputs", "id", "parameters");
 
-  /// The most outputs that may be named; there are fewer.
+  /// The most outputs that may be named, more than any model has.
   private static final int MOST_OUTPUTS = 100;
 
-  /// About what an input takes that holds nothing.
+  /// About how many bytes an empty input takes.
   private static final int INPUT = 400;
 
   @Nullable String id;
@@ -42,11 +43,11 @@ final class InferRequest {
   int draws = 0;
   long seed = 1;
   private boolean noise = false;
-  private @Nullable String asked; // what predictions are of
+  private @Nullable String asked; // the quantity to predict
   double[] quantiles = new double[0];
   private final InputColumns columns = new InputColumns();
   long timeout = Long.MAX_VALUE; // nanoseconds for the answer
-  boolean binary = false; // of all outputs that do not say otherwise
+  boolean binary = false; // for all outputs that do not say otherwise
 
   private final Room room;
 
@@ -54,7 +55,7 @@ final class InferRequest {
     this.room = room;
   }
 
-  /// Reads a body whose first `length` bytes are JSON and whose rest is bytes of tensors.
+  /// Reads a body. Its first `length` bytes are JSON, the rest are bytes of tensors.
   static InferRequest read(byte[] body, int length, Room room) {
     InferRequest request = new InferRequest(room);
     try (JsonInput in = new JsonInput(body, length, room)) {
@@ -70,7 +71,7 @@ final class InferRequest {
     for (Tensor tensor : request.inputs) at = tensor.complete(body, at, room);
     if (at != body.length)
       throw Refusal.wrong("%,d bytes follow the last tensor; remove them", body.length - at);
-    // as columns, and as rows of all columns
+    // stored as columns, and again as rows of all columns
     for (Tensor tensor : request.inputs)
       room.take((tensor.hasAbsent() ? 32L : 16L) * tensor.size());
     return request;
@@ -239,7 +240,7 @@ final class InferRequest {
     return Arrays.copyOf(all, size);
   }
 
-  /// What predictions are of, which the likelihood must have.
+  /// The quantity to predict. The likelihood must have it.
   Of of(Likelihood likelihood) {
     String text = asked;
     if (text == null) return noise ? Of.OBSERVATION : likelihood.usual();
@@ -258,17 +259,18 @@ final class InferRequest {
     return of;
   }
 
-  /// What can be asked for under a likelihood.
+  /// The quantities that can be predicted under a likelihood.
   static List<String> names(Likelihood likelihood) {
     return Arrays.stream(Of.values()).filter(likelihood::has).map(Of::toString).toList();
   }
 
-  /// What had to be done to values of the inputs, a line each.
+  /// Remarks on replaced values of the inputs, a line each.
   List<String> remarks() {
     return columns.remarks();
   }
 
-  /// The inputs as rows of a model's columns: from one tensor `x`, or from one for each column.
+  /// The inputs as rows of a model's columns. They come from one tensor `x`, or from one tensor per
+  /// column.
   double[] points(Model model, int most) {
     List<Column> columns = model.columns();
     int d = columns.size();
@@ -308,11 +310,11 @@ final class InferRequest {
     return possible(model, points);
   }
 
-  /// Refuses points that a model's map has nothing for, a latitude of 95 say.
+  /// Refuses points outside the domain of a model's map, such as a latitude of 95.
   private static double[] possible(Model model, double[] points) {
     FeatureMap map = model.map().orElse(null);
     if (map == null) return points;
-    int d = model.columns().size(); // those of the map come first, then those of a drift
+    int d = model.columns().size(); // columns of the map come first, then those of a drift
     for (int i = 0; i < points.length / d; i++) {
       String why = map.refusal(points, i * d).orElse(null);
       if (why != null) throw Refusal.wrong("row %,d: %s", i + 1, why);
@@ -320,20 +322,20 @@ final class InferRequest {
     return points;
   }
 
-  /// Whether a tensor is a column that the model leaves out, which requests may send or not.
+  /// Whether a tensor is a column that the model leaves out. Requests may include it or not.
   private static boolean leftOut(Model model, Tensor tensor) {
     return model.leftOut().stream().anyMatch(out -> out.column().name().equals(tensor.name));
   }
 
-  /// The name of the tensor of sizes; empty where rows have none.
+  /// The name of the tensor of sizes; empty if rows have no sizes.
   static String sizeName(Model model) {
     Likelihood.Size size = model.likelihood().size();
     return size == Likelihood.Size.NONE ? "" : size.toString();
   }
 
-  /// Takes the sizes of the observations that are asked for out of the inputs: a tensor `weight`,
-  /// `exposure`, `trials` or `precision`, as the likelihood has it. Empty where there is none; each
-  /// then has size one.
+  /// Takes the sizes of the observations to predict from the inputs: a tensor `weight`, `exposure`,
+  /// `trials` or `precision`, depending on the likelihood. Empty if there is none; each then has
+  /// size one.
   double[] sizes(Model model, Of of, int most) {
     String name = sizeName(model);
     Tensor found = null;
@@ -366,8 +368,8 @@ final class InferRequest {
     return model.columns().stream().anyMatch(column -> column.name().equals(name));
   }
 
-  /// Inputs and target, and sizes where there are any, as rows of `d + 2` numbers. The target is
-  /// called by its name or `y`, sizes as in [#sizes].
+  /// Inputs and target, and sizes if there are any, as rows of `d + 2` numbers. The target is
+  /// called by its name or `y`. For names of sizes see [#sizes].
   List<double[]> observations(Model model, int most) {
     Tensor target = null;
     Tensor weight = null;

@@ -20,8 +20,8 @@ import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 
-/// What a model answers to a request, and how that is written: JSON, then the bytes of those
-/// tensors that were asked for as bytes.
+/// Computes a model's answer to a request, and writes it: JSON, then the bytes of those tensors
+/// that were asked for as bytes.
 final class Inference {
 
   private static final String QUANTILES = "quantiles";
@@ -35,20 +35,21 @@ final class Inference {
     return names;
   }
 
-  /// The bytes from which on a request is computed by the pool: to write the answer takes time too.
+  /// From this many bytes on, the pool computes a request, because writing the answer also takes
+  /// time.
   private static final int LARGE = 16384;
 
-  /// Rows that are predicted between two looks at the clock.
+  /// Rows that are predicted between two checks of the time.
   private static final int BLOCK = 8192;
 
-  /// The same for an exact model, where a row costs the square of its observations.
+  /// The same for an exact model, where the cost of a row is quadratic in its observations.
   private static final int EXACT_BLOCK = 8 * ExactGp.PANEL;
 
-  /// The most rows of samples of an exact model, or where some rows lie beyond the grid: their
-  /// covariance is then dense.
+  /// The most rows for which draws use a dense covariance: rows of an exact model, or with some
+  /// beyond the grid.
   private static final int JOINT = 4096;
 
-  /// An answer: the body, and how many bytes of it are JSON.
+  /// An answer: the body, and the number of its bytes that are JSON.
   @SuppressWarnings("ArrayRecordComponent") // handed over, not kept
   record Answer(byte[] body, int json, boolean binary, int rows) {}
 
@@ -60,7 +61,7 @@ final class Inference {
   private final double[] sizes;
   private final double[] points;
 
-  /// A request about a model, which may have so many rows.
+  /// Takes a request about a model, of at most `most` rows.
   Inference(Served.Version version, InferRequest request, int most) {
     this.version = version;
     this.request = request;
@@ -96,14 +97,14 @@ final class Inference {
     return false;
   }
 
-  /// Whether this is work for the pool, of a request of so many bytes.
+  /// Whether the pool should compute this request, whose body has `bytes` bytes.
   boolean isLong(int bytes) {
     return bytes >= LARGE
         || draws > 0
         || !Effort.isQuick(version.model(), points, outputs.size() + request.quantiles.length);
   }
 
-  /// Computes everything until `end`, a time of [System#nanoTime]; later it is refused.
+  /// Computes the whole answer. Refuses if it is not ready by `end`, a time of [System#nanoTime].
   Answer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
     Budget budget =
         Budget.of(
@@ -136,10 +137,10 @@ final class Inference {
               draws,
               limits.rows()));
     RowPosterior held = model.held().orElse(null);
-    boolean dense = held != null && held.inner() instanceof ExactGp;
+    boolean dense = held != null && held.isDense();
     if (dense && draws > 0 && rows > JOINT)
       throw tooMany(rows, "of an exact model", "ask for fewer rows");
-    // as many panels are worked on at once as there are threads
+    // each thread works on a panel
     if (held != null)
       pass.reserve(held.panelBytes(Math.min(rows, Math.max(1, threads) * ExactGp.PANEL)));
     if (rows > 64)
@@ -190,7 +191,7 @@ final class Inference {
     return outputs.get(output).name().equals(SAMPLES);
   }
 
-  /// How many numbers an output has for each row.
+  /// The number of values of an output for each row.
   private int width(int output) {
     return outputs.get(output).name().equals(QUANTILES) ? request.quantiles.length : 1;
   }
@@ -241,7 +242,7 @@ final class Inference {
     return (of == wanted ? known : model.predict(points, wanted)).means();
   }
 
-  /// Joint draws, one row each, the same for the same seed.
+  /// Joint draws, one row each. The same seed gives the same draws.
   private double[] samples(Model model, double[] points, double[] sizes, Runnable check) {
     var random = new SplittableRandom(request.seed);
     boolean noise = of == Of.OBSERVATION;

@@ -10,27 +10,28 @@ import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.TimeScale;
 
-/// The tensors of a request as columns of a model: dates and words become numbers, and what the
-/// model knows stands for missing values. Notes say where that was done.
+/// Turns the tensors of a request into columns of a model. Dates and words become numbers, and
+/// missing values become the model's replacement for them. Remarks say where that was done.
 final class InputColumns {
 
-  /// How many words a note names.
+  /// The most words that a remark names.
   private static final int SHOWN = 5;
 
-  private boolean strict = false; // whether a word that the model has not seen is refused
+  private boolean strict = false; // whether unknown words are refused
   private final List<String> notes = new ArrayList<>();
 
-  /// From now on a word that the model has not seen is refused.
+  /// From now on refuses words that the model has not seen.
   void refuseUnseen() {
     strict = true;
   }
 
-  /// What had to be done, a line each.
+  /// Remarks on replaced values, a line each.
   List<String> remarks() {
     return notes;
   }
 
-  /// Rows of the model's columns; rows may have those it leaves out too, where the table had them.
+  /// The rows of a tensor in the model's columns. Rows may also contain the columns that the model
+  /// leaves out, at their places in the table.
   double[] matrix(Tensor tensor, Model model, int most) {
     List<Column> columns = model.columns();
     int d = columns.size();
@@ -61,8 +62,8 @@ final class InputColumns {
     return values;
   }
 
-  /// The numbers of one column: overwrites NaN by what stands for a missing value; the numbers of a
-  /// column of words must be those of words.
+  /// Checks the numbers of one column, and replaces NaN by the value for a missing one. In a column
+  /// of words, each number must be that of a word.
   private double[] checked(String input, Column column, double[] values) {
     int filled = 0;
     for (int i = 0; i < values.length; i++) {
@@ -91,7 +92,7 @@ final class InputColumns {
     return values;
   }
 
-  /// The numbers of words; those of words that the model has not seen are [Column#UNSEEN].
+  /// The numbers of words. A word that the model has not seen becomes [Column#UNSEEN].
   private double[] words(Tensor tensor, Column column) {
     List<String> words = tensor.texts();
     double[] codes = new double[words.size()];

@@ -16,7 +16,7 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.io.AtomicFile;
 
-/// Observations that a model has taken since its file was written, beside that file.
+/// A file beside a model file that holds the observations since the model file was written.
 ///
 /// ```
 /// byte   bytes   what (all numbers little-endian)
@@ -27,25 +27,25 @@ import lovelace.io.AtomicFile;
 /// 24     8       their number
 /// 32     4       CRC-32C of bytes 0 to 32
 /// then one entry an update:
-///        4       length of what follows the checksums
-///        4       CRC-32C of what follows the checksums
+///        4       length of the part after the checksums
+///        4       CRC-32C of the part after the checksums
 ///        4       CRC-32C of the eight bytes before; version 1 has none
 ///        8       fingerprint of the model's rows after the update
 ///        8       their number
 ///        8r(d+2) r rows: inputs, target, weight
 /// ```
 ///
-/// An entry is on the disk before [#append] returns. Fingerprint and number say which entries a
-/// model file already holds, so a crash between writing the file and starting the next journal
-/// counts no row twice. The second checksum tells a torn last entry from a damaged one: see
-/// [Replay].
+/// An entry is on the disk before [#append] returns. Fingerprint and number tell which entries a
+/// model file already holds, so no row is counted twice after a crash between writing the file and
+/// starting the next journal. The second checksum distinguishes a torn last entry from a damaged
+/// one: see [Replay].
 final class Journal implements AutoCloseable {
 
   static final byte[] MAGIC = "LOVEJRNL".getBytes(StandardCharsets.US_ASCII);
   static final int VERSION = 2;
   static final int HEAD = 36;
 
-  /// Opens files; a test puts faults there.
+  /// Opens files. A test replaces it to cause faults.
   interface Disk {
     Disk REAL = FileChannel::open;
 
@@ -86,7 +86,8 @@ final class Journal implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// The journal of a model file, beside the file that a link names.
+  /// The path of the journal of a model file. For a link, it is beside the file that the link
+  /// names.
   static Path of(Path file) throws IOException {
     Path named = file.toAbsolutePath();
     Path target = AtomicFile.target(file);
@@ -99,17 +100,17 @@ final class Journal implements AutoCloseable {
     return journal;
   }
 
-  /// The journal of a model file that is no link.
+  /// The path of the journal of a model file that is not a link.
   static Path beside(Path model) {
     return model.resolveSibling(model.getFileName() + ".journal");
   }
 
-  /// Where a damaged journal is set aside. While it lies there, no observations are taken.
+  /// The path to which a damaged journal is moved. While it exists, no observations are taken.
   static Path damaged(Path model) {
     return model.resolveSibling(model.getFileName() + ".journal.damaged");
   }
 
-  /// A new journal that starts from a model as its file has it, in place of any other.
+  /// Creates a journal that starts from a model in its file, in place of any other journal.
   static Journal create(Path file, Model model, Disk disk) throws IOException {
     return create(file, model.columns().size(), head(model), disk);
   }
@@ -127,7 +128,7 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /// Goes on with a journal that was read and is whole, or is so without a torn last entry.
+  /// Continues a journal that was read and is complete, except perhaps for a torn last entry.
   static Journal resume(Path file, Model model, Replay replay, Disk disk) throws IOException {
     int d = model.columns().size();
     if (replay.version() != VERSION) return create(file, d, replay.upgraded(), disk);
@@ -145,7 +146,7 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /// Gives a journal another name that nothing has yet.
+  /// Renames a journal to a name that is not in use yet.
   static Path aside(Path file, Path wanted, Disk disk) throws IOException {
     Path other = wanted;
     for (int i = 2; Files.exists(other, LinkOption.NOFOLLOW_LINKS); i++)
@@ -166,7 +167,7 @@ final class Journal implements AutoCloseable {
     return head.array();
   }
 
-  /// An entry from what follows its checksums.
+  /// Makes an entry from the part after its checksums.
   static byte[] entry(byte[] body) {
     ByteBuffer entry = ByteBuffer.allocate(12 + body.length).order(ByteOrder.LITTLE_ENDIAN);
     entry.putInt(body.length).putInt(Replay.checksum(body, 0, body.length));
@@ -178,7 +179,7 @@ final class Journal implements AutoCloseable {
     return file.resolveSibling("." + file.getFileName() + ".next");
   }
 
-  /// Writes what a journal begins with under a hidden name.
+  /// Writes the beginning of a journal to a file with a hidden name.
   private static FileChannel prepare(Path file, byte[] content, Disk disk) throws IOException {
     FileChannel channel =
         disk.open(
@@ -203,8 +204,8 @@ final class Journal implements AutoCloseable {
         next(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /// Writes rows, after which the model holds what `after` holds. Where writing fails, nothing is
-  /// left of them. Where that cannot be had, or syncing fails, the journal is broken.
+  /// Writes rows that lead to the model `after`. If writing fails, they are removed again. If that
+  /// fails too, or syncing does, the journal is broken.
   void append(List<double[]> rows, Model after) throws IOException {
     if (broken) throw new IOException("the journal '" + file + "' is broken");
     ByteBuffer body =
@@ -225,7 +226,7 @@ final class Journal implements AutoCloseable {
         channel.truncate(start);
         channel.force(true);
         channel.position(start);
-        broken = written; // after a failed sync nobody knows what the disk has
+        broken = written; // after a failed sync the content of the disk is unknown
       } catch (IOException again) {
         e.addSuppressed(again);
       }
@@ -238,8 +239,8 @@ final class Journal implements AutoCloseable {
     return broken;
   }
 
-  /// Starts anew from a model that its file holds. Until the new file is in place, the old one is
-  /// as it was.
+  /// Starts again from a model that is in its file. The old journal is unchanged until the new one
+  /// is in place.
   void restart(Model model) throws IOException {
     FileChannel next = prepare(file, head(model), disk);
     try {

@@ -6,10 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// JSON as bytes, written from left to right; the caller sees to commas and brackets.
+/// Writes JSON as bytes, from left to right. The caller writes commas and brackets.
 final class JsonBytes {
 
-  /// The longest array there is.
+  /// The length of the longest possible array.
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
@@ -25,7 +25,7 @@ final class JsonBytes {
     return size;
   }
 
-  /// The bytes written, followed by so many zeros.
+  /// The bytes written, followed by `more` zeros.
   byte[] toArray(long more) {
     return Arrays.copyOf(bytes, length(more));
   }
@@ -36,7 +36,7 @@ final class JsonBytes {
           Arrays.copyOf(bytes, (int) Math.min(LONGEST, 2L * bytes.length + length(more) - size));
   }
 
-  /// The bytes with so many more; refused where no array is that long.
+  /// The number of bytes plus `more`. Refused if no array is that long.
   private int length(long more) {
     if (size + more > LONGEST)
       throw new Refusal(
@@ -48,7 +48,7 @@ final class JsonBytes {
     return (int) (size + more);
   }
 
-  /// Characters of ASCII as they are.
+  /// Writes ASCII characters as they are.
   JsonBytes raw(String text) {
     int length = text.length();
     ensure(length);
@@ -63,7 +63,7 @@ final class JsonBytes {
     return this;
   }
 
-  /// A text in quotation marks.
+  /// Writes a text in quotation marks.
   JsonBytes text(String text) {
     byte[] utf = text.getBytes(UTF_8);
     ensure(6L * utf.length + 2);
@@ -88,7 +88,8 @@ final class JsonBytes {
     return raw(Long.toString(value));
   }
 
-  /// A number that reads back as the same double; what JSON has no number for is a text.
+  /// Writes a number that reads back as the same double. If JSON has no form for it, it becomes a
+  /// text.
   JsonBytes number(double value) {
     String text = Double.toString(value);
     return Double.isFinite(value) ? raw(text) : raw('"').raw(text).raw('"');

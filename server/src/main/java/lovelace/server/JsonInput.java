@@ -10,11 +10,12 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.util.Locale;
 
-/// The JSON of a request, read from left to right. Whoever reads takes [#room] for what is made.
+/// Reads the JSON of a request from left to right. The reader takes memory for its results from
+/// [#room].
 final class JsonInput implements AutoCloseable {
 
-  /// Names of fields are not interned: whoever sends a million of them would fill the table of the
-  /// whole process.
+  /// Names of fields are not interned: a client that sends a million of them would fill a table of
+  /// the whole process.
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
@@ -27,7 +28,7 @@ final class JsonInput implements AutoCloseable {
                   .build())
           .build();
 
-  /// About what the parser keeps of a name beside its characters.
+  /// About how many bytes the parser keeps of a name beside its characters.
   private static final int NAME = 200;
 
   final JsonParser json;
@@ -50,7 +51,7 @@ final class JsonInput implements AutoCloseable {
                 Locale.ROOT, " (line %d, column %d)", at.getLineNr(), at.getColumnNr()));
   }
 
-  /// Remembers that a field was read; what is given twice means nothing.
+  /// Notes that a field was read. Refuses a field that is given twice.
   static int once(int seen, int field, String name) {
     if (field < 0) return seen;
     if ((seen >> field & 1) != 0) throw Refusal.wrong("'%s' is given twice; give it once", name);
@@ -88,7 +89,7 @@ final class JsonInput implements AutoCloseable {
     return json.getBooleanValue();
   }
 
-  /// Passes over the value of a field that means nothing here.
+  /// Skips the value of a field that has no meaning here.
   void skip() throws IOException {
     takeName();
     int depth = json.currentToken().isStructStart() ? 1 : 0;

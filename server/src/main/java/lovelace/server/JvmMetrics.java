@@ -75,7 +75,7 @@ final class JvmMetrics {
     long heap = bytes.applyAsLong(memory.getHeapMemoryUsage());
     long other = bytes.applyAsLong(memory.getNonHeapMemoryUsage());
     if (heap >= 0) out.sample(name, heap, "area", "heap");
-    if (other >= 0) out.sample(name, other, "area", "nonheap"); // else there is no limit
+    if (other >= 0) out.sample(name, other, "area", "nonheap"); // otherwise the value is undefined
   }
 
   private static void one(PrometheusText out, String name, String type, String help, Number value) {

@@ -7,21 +7,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.io.AtomicFile;
 import lovelace.io.Stamp;
+import lovelace.options.Options;
 import org.jspecify.annotations.Nullable;
 
-/// A model as it is kept on the disk: what its file holds, and the observations in the journal
-/// beside it, which a server has acknowledged and not yet written to the file. Reading changes
-/// nothing and needs no lock. Who writes must hold the [lovelace.io.WriteLock] of the file since
-/// before it was read.
+/// A model as the disk holds it: the model file, and the journal beside it with observations that a
+/// server has acknowledged and not yet written to the file. Reading changes nothing and needs no
+/// lock. A writer must have held the [lovelace.io.WriteLock] of the file since before it was read.
 public final class KeptModel {
 
   private static final int TRIES = 20;
 
-  /// Reads what a model file holds.
+  /// Reads a model file.
   @FunctionalInterface
   public interface Reader {
     Model read(Path file) throws IOException;
@@ -43,14 +42,15 @@ public final class KeptModel {
 
   /// Reads a model file with its journal. A server may write both meanwhile.
   ///
-  /// @param maker who makes the model with the observations
-  public static KeptModel read(Path file, Reader reader, Fit.Maker maker) throws IOException {
+  /// @param maker the maker of the model with the observations
+  public static KeptModel read(Path file, Reader reader, Options.Maker maker) throws IOException {
     Path journal = Journal.of(file);
     for (int i = 1; ; i++) {
       Stamp stamp = Stamp.of(file);
       Model held = reader.read(file);
       byte @Nullable [] bytes = bytes(journal);
-      // the server writes the file first, so a file that stayed fits the journal read after it
+      // the server writes the file first, so an unchanged file fits the journal that was read after
+      // it
       if (i < TRIES && !stamp.equals(Stamp.of(file))) continue;
       if (bytes == null) return new KeptModel(file, journal, null, held, stamp);
       Replay replay = new Replay(bytes, held);
@@ -76,18 +76,18 @@ public final class KeptModel {
     return model;
   }
 
-  /// How many rows of the model only the journal has.
+  /// The number of rows of the model that are only in the journal.
   public int rows() {
     return replay == null ? 0 : replay.rows.size();
   }
 
-  /// Whether the file could be replaced without loss: no journal of this model has observations
-  /// that the file lacks, or may have some.
+  /// Whether the file can be replaced without loss. It cannot if a journal of this model has
+  /// observations that the file lacks, or may have some.
   public boolean isWhole() {
     return replay == null || (rows() == 0 && replay.state() != Replay.State.DAMAGED);
   }
 
-  /// What a user should know of the journal.
+  /// A remark for the user on the state of the journal.
   public Optional<String> remark() {
     if (replay == null) return Optional.empty();
     return switch (replay.state()) {
@@ -117,12 +117,12 @@ public final class KeptModel {
     };
   }
 
-  /// Writes another model in place of this one, and returns the file's length. First puts the
-  /// observations of the journal into the file and deletes the journal, so a crash at any moment
+  /// Writes another model in place of this one, and returns the file's length. First it puts the
+  /// observations of the journal into the file and deletes the journal. So a crash at any moment
   /// leaves each of them in one of the two.
   ///
   /// @throws IllegalArgumentException if the journal is damaged
-  /// @throws IOException also if somebody has replaced the file since it was read
+  /// @throws IOException also if another process has replaced the file since it was read
   public long replace(Model next, boolean covariance) throws IOException {
     settle();
     return write(next, covariance);

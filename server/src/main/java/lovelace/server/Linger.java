@@ -22,18 +22,18 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 
-/// HTTP/1.1 connections that are closed only after the client has read the last answer.
+/// Keeps HTTP/1.1 connections open until the client has read the last answer.
 ///
-/// A socket that is closed while bytes of the client are unread sends a reset, and the reset makes
-/// the client's machine throw away an answer it has not read yet. A request refused before its body
-/// was read would so be lost, now and then. After such an answer, which says `Connection: close`,
-/// what still comes is read and thrown away until the client has closed its side or a time has
-/// passed (RFC 9112, section 9.6). Clients that do not read their answer are given up.
+/// If a socket is closed while bytes of the client are unread, it sends a reset, and the client's
+/// machine drops an answer that it has not read yet. So the answer to a request that is refused
+/// before its body was read would sometimes be lost. After such an answer, which says `Connection:
+/// close`, further bytes are read and dropped until the client has closed its side or a time has
+/// passed (RFC 9112, section 9.6). Clients that do not read their answer are disconnected.
 final class Linger implements ServerConnectionSelector {
 
   private static final ScopedValue<Connection> CURRENT = ScopedValue.newInstance();
 
-  /// For so long the last answer of a client that was too slow is given time to arrive.
+  /// How long the last answer to a client that was too slow may take to arrive.
   private static final long SHORT = 1_000_000_000;
 
   private final Http1ConnectionSelector http;
@@ -43,9 +43,9 @@ final class Linger implements ServerConnectionSelector {
   private final Deadlines deadlines;
   private final Consumer<Refusal> unread;
 
-  /// Lingers for `most`, and has patience with a request for so long, its answer read.
+  /// Lingers for `most`. A request may take `patience`, until its answer has been read.
   ///
-  /// @param unread is told of refusals of heads that come too slowly
+  /// @param unread receives refusals of heads that arrive too slowly
   Linger(
       Http1Config config,
       ServerOptions.Limits limits,
@@ -61,12 +61,12 @@ final class Linger implements ServerConnectionSelector {
     this.unread = unread;
   }
 
-  /// Lets the connection of the request that this thread works on linger when it is closed.
+  /// Makes the connection of this thread's request linger when it is closed.
   static void ask() {
     if (CURRENT.isBound()) CURRENT.get().lingering = true;
   }
 
-  /// What the connection of the request that this thread works on receives.
+  /// The input of the connection of this thread's request.
   static Wire received() {
     return CURRENT.get().in;
   }
@@ -76,7 +76,7 @@ final class Linger implements ServerConnectionSelector {
     return http.bytesToIdentifyConnection();
   }
 
-  /// Whatever comes: what is no request is told so.
+  /// Accepts any bytes: if they are not a request, the client gets an answer that says so.
   @Override
   public Support supports(BufferData data) {
     return Support.SUPPORTED;
@@ -160,7 +160,7 @@ final class Linger implements ServerConnectionSelector {
   private final class Connection implements ServerConnection, InterruptableTask<Void> {
     private final ServerConnection inner;
     private final Wire in;
-    private boolean lingering = false; // of the one thread that handles the connection
+    private boolean lingering = false; // used only by the thread that handles the connection
     private volatile boolean discarding = false;
     private volatile boolean closed = false;
 
@@ -179,7 +179,7 @@ final class Linger implements ServerConnectionSelector {
                   inner.handle(limit);
                   return this;
                 });
-        linger(most); // it ended with an answer to something that was no request
+        linger(most); // it ended with an answer to bytes that were not a request
       } catch (Wire.Late e) {
         linger(SHORT);
         throw e;
@@ -201,8 +201,8 @@ final class Linger implements ServerConnectionSelector {
       return inner.idleTime();
     }
 
-    /// Called without interrupt where nothing has happened for long: then a request is under way
-    /// whose answer is not read.
+    /// Called with `interrupt` false after a long time without activity: then the answer to a
+    /// request is not being read.
     @Override
     public void close(boolean interrupt) {
       closed = true;

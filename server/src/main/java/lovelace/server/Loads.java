@@ -17,11 +17,11 @@ import lovelace.budget.Budget;
 import lovelace.io.Stamp;
 import org.jspecify.annotations.Nullable;
 
-/// Reads model files beside each other, so that one that takes long holds up no other. Used by one
+/// Reads model files at the same time, so that a slow one does not delay the others. Used by one
 /// thread at a time.
 final class Loads {
 
-  /// Files that are read at once; each may take much memory.
+  /// The most files that are read at the same time, since each may need much memory.
   private static final int MOST = 4;
 
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -36,8 +36,8 @@ final class Loads {
     this.reader = reader;
   }
 
-  /// The model of a file with this stamp, if it is there before a time of [System#nanoTime]. Null
-  /// if it is still being read; whoever asks again later gets it.
+  /// The model of a file with this stamp, if it is read before a time of [System#nanoTime]. Null if
+  /// it is still being read; a later call gets it.
   @Nullable Model model(Path file, Stamp stamp, long until) throws IOException {
     Load load = loads.get(file);
     if (load == null || !load.stamp.equals(stamp)) {
@@ -65,7 +65,7 @@ final class Loads {
     }
   }
 
-  /// Gives up all files but these.
+  /// Stops reading all files except these.
   void keep(Set<Path> files) {
     loads
         .entrySet()
@@ -80,7 +80,7 @@ final class Loads {
   private Load begin(Path file, Stamp stamp) {
     CompletableFuture<Model> model = new CompletableFuture<>();
     AtomicBoolean useless = new AtomicBoolean();
-    // its clock stands still until the model is of no use
+    // its clock stands still until the model is not needed any more
     Budget budget =
         Budget.of(FOR_EVER, Budget.UNLIMITED.memory(), () -> useless.get() ? Long.MAX_VALUE : 0);
     Thread.ofVirtual()

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Events as lines of JSON: `time`, `level`, `event`, then what belongs to the event.
+/// Writes events as lines of JSON: `time`, `level`, `event`, then the fields of the event.
 public final class Log {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -17,33 +17,34 @@ public final class Log {
   private final Consumer<String> lines;
   private final boolean all;
 
-  /// Lines go to a consumer that any thread may call.
+  /// Sends lines to a consumer that any thread may call.
   public Log(Consumer<String> lines) {
     this(lines, true);
   }
 
-  /// The same, without what is as it should be unless `all`.
+  /// The same. Leaves out normal events unless `all`.
   public Log(Consumer<String> lines, boolean all) {
     this.lines = lines;
     this.all = all;
   }
 
-  /// Something that is as it should be; fields are names and values in turn.
+  /// Logs a normal event. Fields are names and values in turn.
   public void info(String event, @Nullable Object... fields) {
     if (all) write("info", event, fields);
   }
 
-  /// Something that a person should see to.
+  /// Logs an event that needs a person's attention.
   public void warn(String event, @Nullable Object... fields) {
     write("warn", event, fields);
   }
 
-  /// Something that failed.
+  /// Logs a failure.
   public void error(String event, @Nullable Object... fields) {
     write("error", event, fields);
   }
 
-  /// What a failure says. Its kind is a part of it where it is no plain refusal of a file.
+  /// The message of a failure. It includes the kind of failure unless that is a plain refusal of a
+  /// file.
   static String message(Throwable e) {
     return e instanceof Error || e.getMessage() == null ? e.toString() : e.getMessage();
   }
@@ -62,7 +63,7 @@ public final class Log {
     try {
       lines.accept(JSON.writeValueAsString(line));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // texts, numbers and truth values
+      throw new IllegalStateException(e); // all values are texts, numbers and booleans
     }
   }
 }

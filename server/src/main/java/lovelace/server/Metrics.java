@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts of what a server did, for Prometheus; docs/decisions/metrics.md tells why they are our
-/// own.
+/// Counts the work of a server, for Prometheus. docs/decisions/metrics.md says why these metrics
+/// are our own.
 public final class Metrics {
 
-  /// The upper bounds of the latency buckets as seconds.
+  /// The upper bounds of the latency buckets in seconds.
   private static final double[] BOUNDS = {
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10
   };
@@ -49,7 +49,7 @@ public final class Metrics {
     observations.computeIfAbsent(model, k -> new LongAdder()).add(count);
   }
 
-  /// Everything as text.
+  /// All metrics as text.
   String text(Repository models, Gate gate, long studio, String version, boolean updates) {
     PrometheusText out = new PrometheusText();
     String name = "lovelace_requests_total";

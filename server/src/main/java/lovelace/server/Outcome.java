@@ -2,8 +2,8 @@ package lovelace.server;
 
 import java.util.concurrent.Callable;
 
-/// What a task gave, or why it failed. A task in a pool returns its failure, because the pool would
-/// throw a copy whose message begins with the name of a class.
+/// The result of a task, or its failure. A task in a pool returns its failure, because the pool
+/// would throw a copy whose message begins with the name of a class.
 sealed interface Outcome<T> {
 
   record Value<T>(T value) implements Outcome<T> {}
@@ -14,7 +14,7 @@ sealed interface Outcome<T> {
   static <T> Outcome<T> of(Callable<T> task) {
     try {
       return new Value<>(task.call());
-    } catch (Throwable e) { // the one who waits for it decides
+    } catch (Throwable e) { // the code that waits for it decides
       return new Failure<>(e);
     }
   }

@@ -20,11 +20,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The pages in this module's resources, read into memory at start: what is in `pages/files.txt` is
-/// served under its own name, `index.html` also as `/`, and nothing else exists. A page is named by
-/// its content (`ETag`), so that a browser fetches only what changed.
+/// Serves the pages in this module's resources. They are read into memory at start. Each file in
+/// `pages/files.txt` is served under its own name, and `index.html` also as `/`. Each has a tag
+/// made from its content (`ETag`), so a browser fetches only changed pages.
 ///
-/// docs/decisions/static-content.md tells why this is not Helidon's.
+/// docs/decisions/static-content.md says why Helidon's own service is not used.
 final class Pages implements HttpService {
 
   private static final Map<String, String> TYPES =
@@ -39,7 +39,7 @@ final class Pages implements HttpService {
           "woff2", "font/woff2",
           "ico", "image/x-icon");
 
-  /// Only what comes from this server, and in no other site's frame.
+  /// Allow only content from this server, and no frame of another site.
   private static final List<Header> SECURITY =
       List.of(
           HeaderValues.createCached(
@@ -68,7 +68,7 @@ final class Pages implements HttpService {
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
         tag = '"' + HexFormat.of().formatHex(hash, 0, 16) + '"';
       } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException(e); // every Java has it
+        throw new IllegalStateException(e); // every Java has this algorithm
       }
     }
   }
@@ -93,7 +93,7 @@ final class Pages implements HttpService {
     }
   }
 
-  /// Whether a path is that of a page.
+  /// Whether there is a page at a path.
   boolean has(String path) {
     return path.equals("/") || files.containsKey(path.substring(1));
   }
@@ -126,7 +126,8 @@ final class Pages implements HttpService {
     }
   }
 
-  /// Whether the client has this very content, by the weak comparison of RFC 9110, section 13.1.2.
+  /// Whether the client has this content already, by the weak comparison of RFC 9110, section
+  /// 13.1.2.
   private static boolean isKnown(String tag, ServerRequest request) {
     if (!request.headers().contains(HeaderNames.IF_NONE_MATCH)) return false;
     for (String line : request.headers().get(HeaderNames.IF_NONE_MATCH).allValues())

@@ -1,7 +1,7 @@
 package lovelace.server;
 
-/// Metrics in the text format of Prometheus, version 0.0.4: families, and the samples of each right
-/// after it.
+/// Writes metrics in the text format of Prometheus, version 0.0.4: families, each followed by its
+/// samples.
 final class PrometheusText {
 
   private final StringBuilder out = new StringBuilder();

@@ -55,8 +55,8 @@ final class Protocol implements HttpService {
         .close();
   }
 
-  /// `POST /v2/models/NAME[/versions/V]/infer` or `/observe`, the way of almost all requests: the
-  /// address is taken apart by hand.
+  /// Answers `POST /v2/models/NAME[/versions/V]/infer` or `/observe`, the addresses of almost all
+  /// requests. It takes the address apart by hand.
   void post(ServerRequest request, ServerResponse response) {
     String[] part = request.prologue().uriPath().path().split("/", 8);
     boolean versioned = part.length == 7 && part[4].equals("versions");
@@ -88,7 +88,8 @@ final class Protocol implements HttpService {
     response.send(LIVE);
   }
 
-  /// Whether requests are taken. Broken files are named, but not why: probes show no token.
+  /// Whether requests are accepted. It names broken files but not their errors, because probes show
+  /// no token.
   private void ready(ServerRequest request, ServerResponse response) {
     Repository models = server.models();
     boolean ready = models.ready() && !server.gate().closed();
@@ -161,7 +162,7 @@ final class Protocol implements HttpService {
     Answers.json(response, 200, about);
   }
 
-  /// What the protocol leaves open: the columns behind `x`, and the target.
+  /// Facts that the protocol does not define: the columns behind `x`, and the target.
   private static Map<String, Object> parameters(Served served) {
     var model = served.model();
     Map<String, Object> target =
@@ -180,8 +181,8 @@ final class Protocol implements HttpService {
         model.count());
   }
 
-  /// A likelihood with the values of its parameters, what can be asked for, and the name of the
-  /// input that says how large an observation is.
+  /// A likelihood with the values of its parameters, the quantities that can be predicted, and the
+  /// name of the input for the size of an observation.
   static Map<String, Object> likelihood(Model model) {
     Likelihood likelihood = model.likelihood();
     Map<String, Object> values = new LinkedHashMap<>();
@@ -209,7 +210,7 @@ final class Protocol implements HttpService {
     return about;
   }
 
-  /// A column, with the words that its numbers stand for, from 0 on.
+  /// A column. If it has words, they are listed in the order of their numbers, from 0.
   private static Map<String, Object> column(Column column) {
     Map<String, Object> about = Answers.map("name", column.name(), "unit", column.unit());
     about.put("datatype", column.isText() || column.time().isPresent() ? "BYTES" : "FP64");
@@ -287,7 +288,7 @@ final class Protocol implements HttpService {
     }
   }
 
-  /// How many bytes of a body are JSON.
+  /// The number of bytes of a body that are JSON.
   static int json(ServerRequest request, byte[] body) {
     if (!request.headers().contains(LENGTH)) return body.length;
     String text = request.headers().get(LENGTH).get();
@@ -295,7 +296,7 @@ final class Protocol implements HttpService {
       int length = Integer.parseInt(text.trim());
       if (length >= 0 && length <= body.length) return length;
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw Refusal.wrong(
         "Inference-Header-Content-Length is '%s'; it must be the length of the JSON, at most %,d",

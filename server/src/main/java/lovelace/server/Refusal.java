@@ -3,7 +3,7 @@ package lovelace.server;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A request that is answered with an error status and a message for the one who sent it.
+/// Answers a request with an error status and a message for the client.
 public final class Refusal extends RuntimeException {
 
   private final int status;
@@ -25,7 +25,8 @@ public final class Refusal extends RuntimeException {
     return new Refusal(429, message);
   }
 
-  /// The same, after which the connection is closed, as the body was not read to its end.
+  /// The same refusal, after which the connection is closed because the body was not read to its
+  /// end.
   Refusal hangUp() {
     hangingUp = true;
     return this;

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
-import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Outside;
+import lovelace.options.Options;
+import lovelace.source.Source;
 
-/// What the bytes of a [Journal] hold for a model. An entry that the file ends in before it is
-/// whole was never acknowledged: it is torn. Everything else that does not fit is damage, also a
-/// whole entry after which there would not be more rows than before: it stands there twice.
+/// Reads the bytes of a [Journal] for a model. If the file ends within the last entry, that entry
+/// is torn: it was never acknowledged. Any other fault is damage. This includes a whole entry that
+/// does not increase the number of rows, because then it is there twice.
 final class Replay {
 
   /// How much of a journal can be used.
@@ -25,9 +25,9 @@ final class Replay {
     WHOLE,
     /// Every entry but the last, of which only the beginning was written.
     TORN,
-    /// None, as it starts from another model.
+    /// No entry, because it starts from another model.
     FOREIGN,
-    /// The entries before the place that is damaged.
+    /// The entries before the damage.
     DAMAGED
   }
 
@@ -40,8 +40,8 @@ final class Replay {
   private final int version;
   private State state = State.WHOLE;
   private String why = "";
-  private int end = 0; // of what is whole
-  private int last = 16; // where the fingerprint and the number of the last rows stand
+  private int end = 0; // of the whole entries
+  private int last = 16; // position of fingerprint and number of the last rows
 
   Replay(byte[] bytes, Model model) {
     this.bytes = bytes;
@@ -63,12 +63,12 @@ final class Replay {
     return state;
   }
 
-  /// What is wrong with a damaged one.
+  /// Describes the damage.
   String why() {
     return why;
   }
 
-  /// How many bytes from the start are whole.
+  /// The number of bytes from the start that are whole.
   int end() {
     return end;
   }
@@ -77,11 +77,11 @@ final class Replay {
     return version;
   }
 
-  /// The model with the rows that it does not hold yet, all in one step. Fails if that is not what
-  /// the last entry says.
+  /// The model with the rows that it does not hold yet, added in one step. Fails if the result does
+  /// not match the last entry.
   ///
-  /// @param journal what messages name
-  Model onto(Model model, Fit.Maker maker, Path journal) throws IOException {
+  /// @param journal the file that messages name
+  Model onto(Model model, Options.Maker maker, Path journal) throws IOException {
     if (rows.isEmpty()) return model;
     Model all = with(model, rows, maker);
     if (!matches(all, last))
@@ -96,7 +96,7 @@ final class Replay {
   }
 
   /// A model with more rows.
-  static Model with(Model model, List<double[]> rows, Fit.Maker maker) throws IOException {
+  static Model with(Model model, List<double[]> rows, Options.Maker maker) throws IOException {
     Source source = Source.of(new Journal.Rows(model.columns().size(), rows).dataset(model));
     return model.with(source, Outside.ERROR, maker);
   }
@@ -142,7 +142,7 @@ final class Replay {
     }
   }
 
-  /// The bytes of an entry before its fingerprint.
+  /// The number of bytes of an entry before its fingerprint.
   private int prefix() {
     return version == 1 ? 8 : 12;
   }
@@ -151,7 +151,7 @@ final class Replay {
     return length >= 16 && (length - 16) % (8 * (dimensions + 2)) == 0;
   }
 
-  /// Where the entry ends that starts at a byte; 0 if no whole one does.
+  /// The end of the entry that starts at a byte; 0 if there is no whole one.
   private int next(int at) {
     if (bytes.length - at < prefix()) return 0;
     int length = in.getInt(at);
@@ -161,8 +161,8 @@ final class Replay {
     return at + prefix() + length;
   }
 
-  /// Whether the file ends before its last entry does. In version 1 a length has no checksum of its
-  /// own: it is believed unless whole entries follow.
+  /// Whether the file ends within its last entry. In version 1 a length has no checksum of its own:
+  /// it is trusted unless whole entries follow.
   private boolean torn() {
     if (bytes.length - end < prefix()) return true;
     int length = in.getInt(end);
@@ -174,7 +174,7 @@ final class Replay {
     return in.getInt(end + 8) == checksum(bytes, end, 8);
   }
 
-  /// How many whole entries can be found behind what is damaged.
+  /// Counts the whole entries after the damage.
   int wholeAfter() {
     if (end == 0) return 0;
     int count = 0;
@@ -187,7 +187,7 @@ final class Replay {
     return count;
   }
 
-  /// What is whole, in the newest format.
+  /// The whole part, in the newest format.
   byte[] upgraded() {
     ByteBuffer out = ByteBuffer.allocate(2 * end).order(ByteOrder.LITTLE_ENDIAN);
     out.put(Journal.head(dimensions, in.getLong(16), in.getLong(24)));

@@ -17,23 +17,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Trust;
 import lovelace.io.AtomicFile;
 import lovelace.io.Stamp;
+import lovelace.options.Options;
 import lovelace.server.Updates.ReplacedException;
 import org.jspecify.annotations.Nullable;
 
 /// The models that are served. A file `NAME.lvl`, given or found in the folder, is version 1 of
-/// model NAME; a file `NAME/V.lvl` in the folder is its version V. Without a version the highest is
-/// asked. Names come from files at start and reload only: what a client sends is looked up, never
-/// opened.
+/// model NAME. A file `NAME/V.lvl` in the folder is its version V. Requests without a version get
+/// the highest. Names come only from files, at start and at reload: a name from a client is looked
+/// up, and never opened as a file.
 final class Repository {
 
   static final String EXTENSION = ".lvl";
 
-  /// Versions in order: by number, texts after numbers.
+  /// Orders versions: by number, then texts.
   private static final Comparator<String> ORDER =
       Comparator.comparingInt((String version) -> version.matches("\\d{1,18}") ? 0 : 1)
           .thenComparingLong(v -> v.matches("\\d{1,18}") ? Long.parseLong(v) : 0)
@@ -49,20 +49,21 @@ final class Repository {
 
   /// A file that should be a model and cannot be served.
   ///
-  /// @param stamp of the file that was tried; null where it could not be had
+  /// @param stamp of the file that was tried; null if it could not be read
   /// @param tried when, in nanoseconds
   record Broken(String name, String version, @Nullable Stamp stamp, String error, long tried) {}
 
-  /// A broken file is tried again after so long, as memory or a library may have been what lacked.
+  /// A broken file is tried again after this time, because memory or a library may have been
+  /// missing.
   private static final long RETRY = 60_000_000_000L;
 
-  /// A file that others write is read so many times in a row.
+  /// How often a file that other processes write is read again at most.
   private static final int TRIES = 10;
 
-  /// How long a server that starts waits for a command that is writing a model.
+  /// How long a starting server waits for a command that is writing a model.
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /// How long a look at the files waits for those that are being read.
+  /// How long one round of checks waits for files that are being read.
   private static final Duration READING = Duration.ofSeconds(5);
 
   private final List<Path> files;
@@ -70,13 +71,13 @@ final class Repository {
   private final boolean updates;
   private final Trust trust;
   private final int pending;
-  private final Fit.Maker maker;
+  private final Options.Maker maker;
   private final Log log;
   private final Loader loader;
   private final Loads loads;
-  private final Duration patience; // with files that are read, before others have their turn
+  private final Duration patience; // limits how long reading delays the other files
   private final Object writing = new Object(); // held while a file and its stamp differ
-  private final Set<Served> observing = new LinkedHashSet<>(); // whose journals are open
+  private final Set<Served> observing = new LinkedHashSet<>(); // models whose journals are open
   private boolean closed = false; // guarded by observing
   private volatile Map<String, NavigableMap<String, Served>> models = Map.of();
   private volatile Map<Path, Broken> broken = Map.of();
@@ -87,7 +88,7 @@ final class Repository {
     updates = options.updates();
     trust = options.trust();
     pending = options.limits().pending();
-    maker = new Fit.Maker(options.version(), "lovelace serve");
+    maker = new Options.Maker(options.version(), "lovelace serve");
     this.log = log;
     this.loader = loader;
     loads = new Loads(this::read);
@@ -95,8 +96,8 @@ final class Repository {
     patience = timeout.compareTo(READING) < 0 ? timeout : READING;
   }
 
-  /// Loads everything. A file given by name that is no model fails the start; one of the folder
-  /// does not.
+  /// Loads all models. A file given by name that is not a model makes the start fail; a file of the
+  /// folder does not.
   void load() throws IOException {
     if (folder != null && !Files.isDirectory(folder))
       throw new IllegalArgumentException("there is no folder '" + folder + "'");
@@ -104,8 +105,8 @@ final class Repository {
     if (models.isEmpty()) log.warn("no models", "folder", folder, "files", broken.size());
   }
 
-  /// Loads what is new or changed and lets go of what is gone. A file that cannot be loaded is
-  /// logged and the model before it stays. Nothing that fails here gets out.
+  /// Loads new and changed files, and drops models whose files are gone. If a file cannot be
+  /// loaded, this is logged and its previous model stays. No failure here is thrown.
   void reload() {
     try {
       scan(false);
@@ -143,8 +144,8 @@ final class Repository {
     models = next;
   }
 
-  /// Puts what is to be served for a file among the versions of its model: what it holds, or what
-  /// was served before where it is broken or not read before a time.
+  /// Adds the model for a file to the versions. This is the file's content, or the previous model
+  /// if the file is broken or not read in time.
   private void follow(
       Found found,
       boolean start,
@@ -184,7 +185,7 @@ final class Repository {
       if (e instanceof NoSuchFileException && Files.notExists(found.file)) {
         if (start && found.named)
           throw new IllegalArgumentException("there is no model '" + found.file + "'", e);
-        return; // gone between look and read
+        return; // deleted after the folder was listed
       }
       if (start && found.named) {
         if (e instanceof Error)
@@ -196,7 +197,7 @@ final class Repository {
       Broken now = new Broken(found.name, found.version, stamp, Log.message(e), System.nanoTime());
       failed.put(found.file, now);
       if (before != null && now.error.equals(before.error) && Objects.equals(stamp, before.stamp))
-        return; // said already
+        return; // already logged
       log.error(
           "model not loaded",
           "model",
@@ -221,7 +222,7 @@ final class Repository {
         Stamp now = stamp(found.file);
         served = new Served(found.name, found.version, found.file, now, read(found.file));
       } catch (IOException | RuntimeException e) {
-        break; // the next look says why
+        break; // the next round logs the reason
       }
     }
     log.info(
@@ -237,7 +238,8 @@ final class Repository {
     return served;
   }
 
-  /// What a file holds; also what its journal holds, if nobody is going to take that over.
+  /// Reads a file. It includes the observations of its journal unless `Updates` will take that
+  /// over.
   private Model read(Path file) throws IOException {
     if (updates) return loader.load(file, trust);
     KeptModel kept = KeptModel.read(file, path -> loader.load(path, trust), maker);
@@ -247,13 +249,13 @@ final class Repository {
     return kept.model();
   }
 
-  /// Lets a model take observations. Where its journal cannot be opened, it is served without, and
-  /// the next look tries again. Returns false if the file is not what was read any more.
+  /// Lets a model take observations. If its journal cannot be opened, it is served without, and the
+  /// next round tries again. Returns false if the file has changed since it was read.
   private boolean observe(Served served, boolean strict) throws IOException {
     try {
-      Duration wait = strict ? PATIENCE : Duration.ZERO; // later the next look tries again
+      Duration wait = strict ? PATIENCE : Duration.ZERO; // later, the next round tries again
       synchronized (observing) {
-        if (closed) return true; // while the file was read
+        if (closed) return true; // closed while the file was read
         served.updates(
             new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL, wait));
         observing.add(served);
@@ -280,7 +282,7 @@ final class Repository {
     }
   }
 
-  /// Writes a model's file, unless somebody else has put another one there, before or meanwhile.
+  /// Writes a model's file, unless another process has replaced it before or meanwhile.
   private void write(Served served, Model model) throws IOException {
     synchronized (writing) {
       requireOwn(served);
@@ -299,7 +301,7 @@ final class Repository {
       throw new IOException("'%s' was replaced by somebody else".formatted(served.file()));
   }
 
-  /// Ends all taking of observations; journals go into the model files. None is opened any more,
+  /// Stops taking observations. Journals go into the model files. No journal is opened afterwards,
   /// not even for a file that is being read.
   void close() {
     synchronized (observing) {
@@ -349,21 +351,21 @@ final class Repository {
     return List.copyOf(models.keySet());
   }
 
-  /// All versions of a model, the lowest first; none if there is no such model.
+  /// All versions of a model, the lowest first; empty if there is no such model.
   List<Served> versions(String name) {
     NavigableMap<String, Served> versions = models.get(name);
     return versions == null ? List.of() : List.copyOf(versions.values());
   }
 
-  /// A model, in its highest version unless one is given; null if there is none.
+  /// A model in the given version, or in its highest if that is null. Null if there is none.
   @Nullable Served served(String name, @Nullable String version) {
     NavigableMap<String, Served> versions = models.get(name);
     if (versions == null) return null;
     return version == null ? versions.lastEntry().getValue() : versions.get(version);
   }
 
-  /// A model, in its highest version unless one is given; refuses with 404 if there is none, and
-  /// with 503 if its file is broken.
+  /// A model in the given version, or in its highest if that is null. Refuses with 404 if there is
+  /// none, and with 503 if its file is broken.
   Served require(String name, @Nullable String version) {
     Served served = served(name, version);
     if (served != null) return served;
@@ -391,14 +393,14 @@ final class Repository {
     return List.copyOf(broken.values());
   }
 
-  /// The broken files of a model, of one version where it is given.
+  /// The broken files of a model; only those of `version` if it is given.
   List<Broken> broken(String name, @Nullable String version) {
     return broken.values().stream()
         .filter(one -> one.name.equals(name) && (version == null || one.version.equals(version)))
         .toList();
   }
 
-  /// Whether any of the models can be served. Where there are none, nothing is missing.
+  /// Whether any model can be served, or there are none at all.
   boolean ready() {
     return !models.isEmpty() || broken.isEmpty();
   }

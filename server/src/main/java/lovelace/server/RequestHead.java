@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a request: its first line and its fields (RFC 9112, sections 3 and 5). What is read
-/// from it is checked and written anew in one form, so that the web server behind never sees
-/// anything else. A request in HTTP/1.0 becomes one in HTTP/1.1 that closes the connection.
+/// The head of a request: its first line and its fields (RFC 9112, sections 3 and 5). It is checked
+/// and written again in one form, so that the web server only ever sees that form. A request in
+/// HTTP/1.0 becomes one in HTTP/1.1 that closes the connection.
 final class RequestHead {
 
   /// The length of a body that comes in chunks.
@@ -33,7 +33,7 @@ final class RequestHead {
   private final byte[] out;
   private int size = 0;
   private boolean old = false;
-  private @Nullable String authority; // of a target that has one
+  private @Nullable String authority; // from an absolute target
   private final @Nullable String[] values = new @Nullable String[OURS.length];
 
   private RequestHead(byte[] text, int length) {
@@ -41,15 +41,15 @@ final class RequestHead {
     out = new byte[length + 64];
   }
 
-  /// A head as the web server may read it.
+  /// A checked head in the form for the web server.
   ///
   /// @param length of the body, 0 if there is none
   /// @param old whether the client speaks HTTP/1.0
   @SuppressWarnings("ArrayRecordComponent") // handed over, not kept
   record Checked(byte[] bytes, long length, boolean old) {}
 
-  /// Checks the first bytes of `text`, a head with the empty line at its end, whose lines all end
-  /// with CR LF.
+  /// Checks the first bytes of `text`: a head that ends with its empty line, and whose lines all
+  /// end with CR LF.
   static Checked check(byte[] text, int length) {
     return new RequestHead(text, length).all();
   }
@@ -64,7 +64,7 @@ final class RequestHead {
     }
     long length = bodyLength();
     if (old) line("Connection", "close");
-    // The last one: the web server looks for long names further than short lines reach.
+    // This is the last field: the web server searches long names beyond the end of short lines.
     line("Host", host());
     put("\r\n");
     return new Checked(Arrays.copyOf(out, size), length, old);
@@ -103,7 +103,8 @@ final class RequestHead {
     return -1;
   }
 
-  /// Writes the path and the query of an address; what stands before them is a host.
+  /// Writes the path and the query of an address. If other text precedes them, it contains the
+  /// host.
   private void target(int from, int end) {
     int at = from;
     String scheme = string(from, Math.min(end, from + 8)).toLowerCase(Locale.ROOT);
@@ -178,7 +179,7 @@ final class RequestHead {
     return end > from;
   }
 
-  /// What the fields say of the body, in one way only (RFC 9112, section 6.3).
+  /// The length of the body. The fields must state it in one way only (RFC 9112, section 6.3).
   private long bodyLength() {
     String coding = values[CODING];
     String length = values[LENGTH];
@@ -200,7 +201,7 @@ final class RequestHead {
     return coding != null ? CHUNKED : length != null ? Long.parseLong(length) : 0;
   }
 
-  /// The host asked, which only HTTP/1.0 may leave out: browsers do not speak it.
+  /// The host that the client asks. Only HTTP/1.0 may omit it, which browsers do not speak.
   private String host() {
     String host = values[HOST];
     if (host == null && !old) throw wrong("field 'Host' is missing; send it");
@@ -242,7 +243,7 @@ final class RequestHead {
         400, arguments.length == 0 ? message : String.format(Locale.ROOT, message, arguments));
   }
 
-  /// What is answered where there is no request that could be routed.
+  /// The refusal of input that cannot be routed as a request.
   static RequestException refusal(int status, String message) {
     return RequestException.builder()
         .type(DirectHandler.EventType.BAD_REQUEST)

@@ -3,15 +3,15 @@ package lovelace.server;
 import java.util.Locale;
 import lovelace.Model;
 
-/// What reading one request may make: so many inputs with so many elements each, and memory, which
-/// is reserved before it is used. The first few kilobytes are what every request takes anyway; they
-/// are not counted one by one.
+/// Limits what reading one request may create: the number of inputs, the number of elements of
+/// each, and memory, which is reserved before it is used. The first few kilobytes, which every
+/// request needs, are not counted one by one.
 final class Room {
 
   private static final long FREE = 4096;
   private static final long STEP = 16384;
 
-  /// Inputs beside the columns: the target, sizes, and some to be told about by name.
+  /// Inputs beside the columns: the target, sizes, and some that errors can name.
   private static final int MORE_INPUTS = 8;
 
   private final Gate.Pass pass;
@@ -25,17 +25,17 @@ final class Room {
     this.columns = columns;
   }
 
-  /// Room for at most so many rows of a model.
+  /// Room for a request of at most `rows` rows for a model.
   static Room of(Gate.Pass pass, int rows, Model model) {
     return new Room(pass, rows, model.columns().size() + model.leftOut().size());
   }
 
-  /// Room for a table of at most so many rows.
+  /// Room for a table of at most `rows` rows.
   static Room of(Gate.Pass pass, int rows, int columns) {
     return new Room(pass, rows, columns);
   }
 
-  /// Takes bytes, for as long as the request is worked on.
+  /// Takes bytes until the request is done.
   void take(long bytes) {
     if (bytes > left) {
       long more = Math.max(bytes - left, STEP);
@@ -45,7 +45,7 @@ final class Room {
     left -= bytes;
   }
 
-  /// Gives some of them back.
+  /// Gives some bytes back.
   void give(long bytes) {
     left += bytes;
     if (left > 4 * STEP) {
@@ -54,7 +54,7 @@ final class Room {
     }
   }
 
-  /// Refuses another input where there are so many already.
+  /// Refuses an input beyond the limit.
   void requireInput(int inputs) {
     if (inputs == columns + MORE_INPUTS)
       throw Refusal.wrong(
@@ -62,7 +62,7 @@ final class Room {
           inputs, columns);
   }
 
-  /// Refuses another element where an input has so many already.
+  /// Refuses an element beyond the limit of its input.
   void requireElement(String input, long elements) {
     if (elements >= (long) rows * Math.max(1, columns))
       throw new Refusal(

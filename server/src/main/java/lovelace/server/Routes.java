@@ -25,15 +25,15 @@ import java.net.URI;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/// Every route of the server, and what holds for all of them: who may ask, what is counted, how
-/// errors are told. Further services are registered in [#routing].
+/// Every route of the server, and the rules for all of them: who may ask, what is counted, and how
+/// errors are reported. Further services are registered in [#routing].
 final class Routes {
 
   private static final Header NO_SNIFFING =
       HeaderValues.createCached("X-Content-Type-Options", "nosniff");
 
-  /// The status, in the log and the metrics only, of a request whose client did not wait for its
-  /// answer.
+  /// The status of a request whose client did not wait for its answer. It appears only in the log
+  /// and the metrics.
   private static final int GONE = 499;
 
   private static final byte[] OPEN_API = Pages.resource("openapi.json");
@@ -85,7 +85,7 @@ final class Routes {
     return String.valueOf(e.getMessage());
   }
 
-  /// Tells what is wrong. A long body that the client may still be sending is not waited for.
+  /// Sends an error. Does not wait for a long body that the client may still be sending.
   static void refuse(
       ServerRequest request, ServerResponse response, int status, String message, boolean hangUp) {
     if (hangUp || !Body.skip(request, new Refusal(status, message)))
@@ -93,7 +93,8 @@ final class Routes {
     Answers.error(response, status, message);
   }
 
-  /// What went wrong is in the log; the client learns that it is not to blame.
+  /// Answers after a fault of the server. The log has the cause; the client learns only that it is
+  /// not to blame.
   private void failed(ServerRequest request, ServerResponse response, Throwable e) {
     StackTraceElement[] trace = e.getStackTrace();
     server
@@ -120,7 +121,7 @@ final class Routes {
       if (last && !isRead(request)) Linger.ask();
       if (last || !Body.skip(request, null))
         throw new CloseConnectionException("no further request is read");
-    } catch (Refusal e) { // answered by the error handlers, outside of this
+    } catch (Refusal e) { // the error handlers answer it, outside this method
       status = e.status();
       throw e;
     } catch (HttpException e) {
@@ -156,7 +157,7 @@ final class Routes {
     }
   }
 
-  /// Whether a connection failed, and not what was done for the request.
+  /// Whether the connection failed, and not the work for the request.
   private static boolean isOfConnection(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause())
       if (cause instanceof SocketException || cause instanceof SocketTimeoutException) return true;
@@ -167,7 +168,7 @@ final class Routes {
     return !request.content().hasEntity() || request.content().consumed();
   }
 
-  /// Whether one of both wants no further request on this connection.
+  /// Whether client or server wants no further request on this connection.
   private static boolean isLast(ServerRequest request, ServerResponse response) {
     return isClosing(response.headers()) || isClosing(request.headers());
   }
@@ -187,7 +188,7 @@ final class Routes {
     return path.equals("/metrics") ? "metrics" : "page";
   }
 
-  /// Answers those who may not ask, and browsers that ask whether they may.
+  /// Refuses clients that are not allowed, and answers browsers that ask whether they are.
   private boolean admitted(ServerRequest request, ServerResponse response) {
     if (!request.prologue().method().equals(Method.POST)) {
       Refusal refusal = new Refusal(400, "only POST takes a body; send none");
@@ -246,7 +247,8 @@ final class Routes {
     return false;
   }
 
-  /// Probes need no token, nor do pages, which hold nothing and ask for it themselves.
+  /// Whether a path needs no token. Probes do not, nor do pages: they contain no data and ask for
+  /// the token themselves.
   private boolean isOpen(String path) {
     return path.equals("/v2/health/live") || path.equals("/v2/health/ready") || pages.has(path);
   }

@@ -5,7 +5,7 @@ import lovelace.Model;
 import lovelace.io.Stamp;
 import org.jspecify.annotations.Nullable;
 
-/// One version of one model that is served: its file, and what is answered from now.
+/// One served version of one model: its file, and the model for new requests.
 final class Served {
 
   private final String name;
@@ -16,10 +16,10 @@ final class Served {
   private volatile @Nullable Updates updates;
   private volatile @Nullable String stopped;
 
-  /// What one request sees from its start to its end.
+  /// The state that one request uses from start to end.
   record Version(String name, String number, Model model) {}
 
-  /// The stamp is that of the file before the model was read from it.
+  /// @param stamp of the file before the model was read from it
   Served(String name, String number, Path file, Stamp stamp, Model model) {
     this.name = name;
     this.number = number;
@@ -40,7 +40,8 @@ final class Served {
     return file;
   }
 
-  /// The file that the model was read from or written to last; any other is somebody else's.
+  /// The stamp of the file that the model was read from or written to last. A file with another
+  /// stamp was written by another process.
   Stamp stamp() {
     return stamp;
   }
@@ -57,7 +58,7 @@ final class Served {
     return new Version(name, number, model);
   }
 
-  /// What takes observations; null where none are taken.
+  /// Takes observations; null if none are taken.
   @Nullable Updates updates() {
     return updates;
   }
@@ -67,21 +68,21 @@ final class Served {
     stopped = null;
   }
 
-  /// Keeps why no observations can be taken. Returns whether that is news.
+  /// Stores why no observations can be taken. Returns whether the reason is new.
   boolean stop(String why) {
     boolean news = !why.equals(stopped);
     stopped = why;
     return news;
   }
 
-  /// Why no observations are taken that should be; null where they are, or should not be.
+  /// Why observations are not taken although they should be; otherwise null.
   @Nullable String refusal() {
     Updates now = updates;
     if (now != null) return now.refusal();
     return stopped == null ? null : "the observations cannot be kept: " + stopped;
   }
 
-  /// Every request that comes from now on sees the new model; those under way keep the old one.
+  /// Replaces the model. New requests see the new one; running requests keep the old one.
   void swap(Model next) {
     model = next;
   }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class Server implements AutoCloseable {
 
-  /// Held, as the logging library forgets settings of loggers that nobody holds.
+  /// Held here, because the logging library forgets the settings of loggers without a reference.
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -64,7 +64,7 @@ public final class Server implements AutoCloseable {
     watcher = Thread.ofVirtual().name("reload").unstarted(this::watch);
     boolean made = false;
     try {
-      web = web(); // keys that cannot be read fail here, before models are loaded and locked
+      web = web(); // unreadable keys fail here, before models are loaded and locked
       models.load();
       made = true;
     } finally {
@@ -77,16 +77,16 @@ public final class Server implements AutoCloseable {
 
   /// Loads the models and begins to answer.
   ///
-  /// @throws IllegalArgumentException if a model is not there, an option does not fit, or the port
-  ///   is in use
+  /// @throws IllegalArgumentException if a model is missing, an option is wrong, or the port is in
+  ///   use
   public static Server start(ServerOptions options, Log log) throws IOException {
     return start(options, log, Model::load);
   }
 
-  /// As [#start(ServerOptions, Log)], with another way to read model files.
+  /// Like [#start(ServerOptions, Log)], with another way to read model files.
   static Server start(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     HELIDON.setLevel(Level.WARNING);
-    HELIDON.setUseParentHandlers(false); // which write text
+    HELIDON.setUseParentHandlers(false); // the parent handlers write text
     options.requireSafe();
     requireFree(options);
     Server server = new Server(options, log, loader);
@@ -103,7 +103,7 @@ public final class Server implements AutoCloseable {
       }
     }
     if (!started) {
-      requireFree(options); // taken since
+      requireFree(options); // another process may have taken the port
       throw new IllegalStateException("the web server did not start; start it again");
     }
     HELIDON.addHandler(server.webLog);
@@ -116,7 +116,7 @@ public final class Server implements AutoCloseable {
     return server;
   }
 
-  /// Refuses a port that cannot be listened on, before models are loaded.
+  /// Refuses a port that is not free, before models are loaded.
   private static void requireFree(ServerOptions options) {
     boolean own = true;
     try (ServerSocket socket = new ServerSocket()) {
@@ -143,7 +143,7 @@ public final class Server implements AutoCloseable {
 
   private WebServer web() {
     ServerOptions.Limits limits = options.limits();
-    // to arrive, to compute, to be read; Helidon knows idle times to a second only
+    // to arrive, to compute, to be read; Helidon measures idle times only to a second
     Duration patience = limits.timeout().multipliedBy(3).plusSeconds(1);
     DirectHandlers.Builder direct = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values())
@@ -168,7 +168,7 @@ public final class Server implements AutoCloseable {
                     Http1Config.builder()
                         .maxHeadersSize(32768) // more than Wire lets through
                         .maxPrologueLength(8192)
-                        .validateRequestHeaders(false) // Wire has
+                        .validateRequestHeaders(false) // Wire has already done it
                         .sendKeepAliveHeader(false)
                         .build(),
                     limits,
@@ -198,7 +198,7 @@ public final class Server implements AutoCloseable {
         .build();
   }
 
-  /// What is answered where a request is refused before it reaches a route.
+  /// The answer to a request that is refused before it reaches a route.
   private DirectHandler.TransportResponse refused(
       DirectHandler.TransportRequest request,
       DirectHandler.EventType type,
@@ -217,7 +217,7 @@ public final class Server implements AutoCloseable {
         .build();
   }
 
-  /// Counts a refusal of what is no request.
+  /// Counts a refusal of input that is not a request.
   private void unread(int status, String why) {
     metrics.request("none", status, 0);
     if (options.log() || status >= 500) log.info("request refused", "status", status, "error", why);
@@ -227,10 +227,10 @@ public final class Server implements AutoCloseable {
     try {
       while (!closed) {
         Thread.sleep(POLL);
-        models.reload(); // which survives whatever a file does to it
+        models.reload(); // survives any content of a file
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // closed
+      Thread.currentThread().interrupt(); // the server is closed
     }
   }
 
@@ -241,7 +241,7 @@ public final class Server implements AutoCloseable {
         Locale.ROOT, "%s://%s:%d", options.tls() == null ? "http" : "https", host, port());
   }
 
-  /// The port listened on.
+  /// The port that the server listens on.
   public int port() {
     return web.port();
   }
@@ -251,9 +251,9 @@ public final class Server implements AutoCloseable {
     stop();
   }
 
-  /// Answers what has begun, refuses what comes, and stops.
+  /// Completes running requests, refuses new ones, and stops.
   ///
-  /// @return whether all that had begun was answered in time
+  /// @return whether all running requests were answered in time
   public boolean stop() {
     if (closed) return true;
     closed = true;
@@ -290,7 +290,7 @@ public final class Server implements AutoCloseable {
     return gate;
   }
 
-  /// Computes something large off the threads that answer.
+  /// Runs a large computation outside the threads that answer.
   <T> T compute(Callable<T> task) {
     return switch (pool.submit(() -> Outcome.of(task)).join()) {
       case Outcome.Value<T> done -> done.value();
@@ -300,7 +300,7 @@ public final class Server implements AutoCloseable {
     };
   }
 
-  /// How many threads compute at once.
+  /// The number of threads for computations.
   int threads() {
     return pool.getParallelism();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import lovelace.data.Trust;
 import org.jspecify.annotations.Nullable;
 
-/// What a server serves, where, and within which limits.
+/// The options of a server: its models, its address and its limits.
 ///
 /// @param files model files, each named by its stem
 /// @param folder model files and folders of versions that are watched; null for none
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// @param port the port, 0 for any free one
 /// @param updates whether observations are taken
 /// @param trust whether model files may bring code
-/// @param token what clients must show as `Authorization: Bearer …`; null for nothing
+/// @param token the token that clients must send as `Authorization: Bearer …`; null for none
 /// @param tls certificate and key; null for plain HTTP
 /// @param origin the one web origin that may call from a browser, `*` for all; null for none
-/// @param limits how much is taken at once
+/// @param limits on requests, memory and time
 /// @param version of the program, as clients see it
-/// @param threads that what takes long is computed with, 0 for one a core
-/// @param log whether every request is logged, or only what goes wrong
+/// @param threads for long computations; 0 for one per core
+/// @param log whether every request is logged, or only problems
 /// @param hosts further names under which the server is reached, as clients send them in `Host`
-/// @param insecure whether everybody who reaches an address beyond this machine may ask
+/// @param insecure whether the server may listen beyond this machine without a token
 public record ServerOptions(
     List<Path> files,
     @Nullable Path folder,
@@ -62,16 +62,17 @@ public record ServerOptions(
   /// A certificate chain and its key, both PEM.
   public record Tls(Path certificate, Path key) {}
 
-  /// How much is taken at once; more is refused with a status that says so.
+  /// Limits. A request that exceeds one is refused with a status that says so.
   ///
   /// @param body the most bytes of a request
   /// @param rows the most rows of a request, and for samples the most rows × draws
-  /// @param requests the most requests that are worked on at once
+  /// @param requests the most requests at the same time
   /// @param connections the most connections
-  /// @param memory the most bytes of all requests and answers that are worked on
+  /// @param memory the most bytes of all current requests and answers
   /// @param timeout how long a request may take to arrive
-  /// @param drain how long a shutdown waits for requests that have begun
-  /// @param pending observations that are kept in the journal before the model file is written anew
+  /// @param drain how long a shutdown waits for running requests
+  /// @param pending observations that are kept in the journal before the model file is written
+  ///   again
   public record Limits(
       long body,
       int rows,
@@ -235,7 +236,7 @@ public record ServerOptions(
         log, hosts, value);
   }
 
-  /// Refuses what lets others in by mistake: an address beyond this machine without a token.
+  /// Refuses unintended access for others: an address beyond this machine without a token.
   ///
   /// @throws IllegalArgumentException if access is not settled
   void requireSafe() {

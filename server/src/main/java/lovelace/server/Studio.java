@@ -22,18 +22,19 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 
-/// What the studio's page asks the server, under `/studio/api`: tables that were uploaded, private
-/// copies of models, searches. All of it lives in memory, bounded, and for half an hour after it
-/// was last used. Models that are served are read and never changed.
+/// Answers the requests of the studio's page, under `/studio/api`: uploaded tables, private copies
+/// of models, searches. All of it is kept in memory, within limits, for half an hour after its last
+/// use. Served models are read and never changed.
 final class Studio implements HttpService {
 
   private static final Header NO_STORE = HeaderValues.createCached("Cache-Control", "no-store");
@@ -41,25 +42,25 @@ final class Studio implements HttpService {
   private static final int FITS = 2;
   private static final int MOST_INPUTS = 8;
 
-  /// The rows up to which more than one input is modelled exactly.
+  /// The most rows for which a model of more than one input is exact.
   private static final int EXACT = 600;
 
   private static final int POINTS_LINE = 1000;
   private static final int POINTS_PLANE = 40;
 
   private final Server server;
-  private final Fit.Maker maker;
+  private final Options.Maker maker;
   private final StudioShelf<StudioTable> tables;
   private final StudioShelf<StudioSession> sessions;
   private final StudioShelf<StudioSearch> searches;
   private final Map<String, StudioJob> jobs = new ConcurrentHashMap<>();
   private final Semaphore fits = new Semaphore(FITS);
-  private final StudioPool work; // for what a page waits for
-  private final ForkJoinPool longPool; // for fits, so that they hold up nothing else
+  private final StudioPool work; // for work that a page waits for
+  private final ForkJoinPool longPool; // for fits, so that they delay nothing else
 
   Studio(Server server) {
     this.server = server;
-    maker = new Fit.Maker(server.options().version(), "lovelace studio");
+    maker = new Options.Maker(server.options().version(), "lovelace studio");
     long room = Runtime.getRuntime().maxMemory() / 8;
     tables = new StudioShelf<>("table", 16, room / 2, LIFE, System::nanoTime);
     sessions = new StudioShelf<>("copy of the model", 48, room, LIFE, System::nanoTime);
@@ -93,12 +94,12 @@ final class Studio implements HttpService {
         .close();
   }
 
-  /// About how many bytes the pages' tables, copies and searches keep alive.
+  /// About how many bytes of tables, copies and searches are kept for pages.
   long bytes() {
     return tables.bytes() + sessions.bytes() + searches.bytes();
   }
 
-  // ---- what all requests share ----
+  // ---- shared by all requests ----
 
   private static String id(ServerRequest request) {
     return request.path().pathParameters().get("id");
@@ -180,7 +181,7 @@ final class Studio implements HttpService {
     return seen(session, id, body, pass);
   }
 
-  /// The state of a copy, and the view of it that was asked for.
+  /// The state of a copy, with the view that the page asked for.
   private Map<String, Object> seen(
       StudioSession session, String id, JsonNode body, Gate.Pass pass) {
     Map<String, Object> answer = new LinkedHashMap<>();
@@ -208,7 +209,7 @@ final class Studio implements HttpService {
     stream(
         response,
         progress -> {
-          Fit.Learning learning = new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress);
+          Options.Learning learning = new Options.Learning(Lbfgs.DEFAULT, 1, 1, progress);
           Model model = fit.withLearning(learning).to(rows);
           Map<String, Object> answer =
               kept(new StudioSession(name, model, rows, maker), body, pass);
@@ -217,7 +218,7 @@ final class Studio implements HttpService {
         });
   }
 
-  /// The column that says how large rows are, which the likelihood must have; empty for none.
+  /// The column for the size of rows, which must suit the likelihood; empty for none.
   private static String size(Likelihood likelihood, String column) {
     Likelihood.Size size = likelihood.size();
     boolean needed = size == Likelihood.Size.TRIALS || size == Likelihood.Size.PRECISION;
@@ -230,8 +231,8 @@ final class Studio implements HttpService {
     return column;
   }
 
-  /// How a table is fitted: on a fine line, exactly where a plane has few rows, else on a grid that
-  /// a page can wait for.
+  /// The settings of a fit. One input gets a fine grid. More inputs are exact if there are few
+  /// rows; otherwise they get a grid that a page can wait for.
   private Fit settings(JsonNode body, Likelihood likelihood, Dataset rows) {
     String kernel = body.path("kernel").asText("rbf");
     Fit fit =
@@ -259,7 +260,7 @@ final class Studio implements HttpService {
     response.status(204).send();
   }
 
-  /// Something that a request does to a copy.
+  /// A change of a copy by a request.
   private interface Change {
     void apply(StudioSession session, JsonNode body);
   }

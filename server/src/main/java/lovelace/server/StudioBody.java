@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 
-/// What a page sends: an object of JSON, which is short.
+/// The body that a page sends: a short JSON object.
 final class StudioBody {
 
   /// The most bytes.
   static final long MOST = 1 << 20;
 
-  /// The most bytes that a tree takes for one of its text: of `{"":0},` 28, of `{},` 27.
+  /// The most bytes of memory per byte of JSON: 28 for `{"":0},` and 27 for `{},`.
   private static final long TREE = 32;
 
   private static final ObjectMapper JSON =
@@ -25,7 +25,7 @@ final class StudioBody {
 
   private StudioBody() {}
 
-  /// The object, for which memory is reserved; an empty one if nothing was sent.
+  /// Reads the object and reserves memory for it. Without a body it is empty.
   static JsonNode object(byte[] bytes, Gate.Pass pass) {
     if (bytes.length == 0) return JSON.createObjectNode();
     pass.reserve(TREE * bytes.length);
@@ -40,7 +40,7 @@ final class StudioBody {
     }
   }
 
-  /// A list of finite numbers.
+  /// Reads a list of finite numbers.
   static double[] numbers(String name, JsonNode node) {
     if (!node.isArray() || node.isEmpty() || node.size() > 1000)
       throw Refusal.wrong("'%s' must be a list of numbers", name);

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.engines.Engines;
@@ -17,20 +15,23 @@ import lovelace.inference.LatticeEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
 import lovelace.linear.Gaussian;
+import lovelace.options.Options;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.source.Source;
 import lovelace.statistics.GridStatistics;
 
-/// Whether a model's intervals hold what they say, on what it has not seen: in five rounds a fifth
-/// of the rows is subtracted from the statistics and predicted. Without rows, a fifth of the grid's
-/// occupied cells is left out and their averages are predicted. Hyperparameters stay.
+/// Checks whether a model's intervals contain the right share of data that it has not seen. In five
+/// rounds, a fifth of the rows is subtracted from the statistics and predicted. If there are no
+/// rows, a fifth of the grid's occupied cells is left out, and their averages are predicted.
+/// Hyperparameters stay.
 final class StudioChecks {
 
   static final int FOLDS = 5;
   private static final int MOST = 20_000;
   private static final int LEAST = 10;
   static final int SHOWN = 1500;
-  static final int MANY = 400; // targets from which on bins are narrow
+  static final int MANY = 400; // with this many targets, bins are narrow
 
   private final String kind;
   private final String transform;
@@ -47,7 +48,7 @@ final class StudioChecks {
     target = new double[n];
   }
 
-  static Map<String, Object> of(StudioSession session, Fit.Maker maker) {
+  static Map<String, Object> of(StudioSession session, Options.Maker maker) {
     StudioSession.State state = session.state();
     Model model = state.model();
     Dataset rows = session.rows();
@@ -101,7 +102,7 @@ final class StudioChecks {
         .toArray();
   }
 
-  private void rows(Model model, Dataset held, Fit.Maker maker) {
+  private void rows(Model model, Dataset held, Options.Maker maker) {
     Model rest;
     try {
       rest = model.without(Source.of(held), Outside.SKIP, maker);
@@ -188,14 +189,14 @@ final class StudioChecks {
         "spread", deviation(z));
   }
 
-  /// A level and the share of targets that lie in the central interval that should hold it.
+  /// A level, and the share of targets inside the central interval of that level.
   static double[] covered(double[] z, double level) {
     double half = Gaussian.quantile(0.5 * (1 + level));
     long inside = Arrays.stream(z).filter(value -> Math.abs(value) <= half).count();
     return new double[] {level, inside / (double) z.length};
   }
 
-  /// The root mean square of standardised residuals, 1 where the intervals are right.
+  /// The root mean square of standardised residuals. It is 1 if the intervals are right.
   static double deviation(double[] z) {
     return Math.sqrt(Arrays.stream(z).map(v -> v * v).average().orElse(0));
   }

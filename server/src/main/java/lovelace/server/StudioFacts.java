@@ -17,11 +17,11 @@ import lovelace.posterior.internal.RowPosterior;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
-/// What a page is told of its copy of a model: columns, parameters with the ranges of their
-/// sliders, engine, likelihood.
+/// Describes a copy of a model to its page: columns, parameters with the ranges of their sliders,
+/// engine, likelihood.
 final class StudioFacts {
 
-  /// The rows that a median comes from.
+  /// The most rows for a median.
   private static final int MEDIAN_ROWS = 2001;
 
   private StudioFacts() {}
@@ -65,7 +65,7 @@ final class StudioFacts {
         "engine",
         model
             .held()
-            .map(RowPosterior::engine)
+            .map(held -> held.engine().toString())
             .orElseGet(() -> model.certificate().orElseThrow().how()),
         "variances",
         lattice == null ? "" : variances(lattice.certificate().bound()),
@@ -81,8 +81,8 @@ final class StudioFacts {
             .orElse(""));
   }
 
-  /// What takes numbers of the function to what is drawn: the transform of the target, or the link
-  /// to the rate or the probability.
+  /// The function from the model's numbers to the drawn ones: the transform of the target, or the
+  /// link to the rate or the probability.
   static String transform(Model model) {
     return switch (model.likelihood().usual()) {
       case RATE -> "log";
@@ -91,7 +91,7 @@ final class StudioFacts {
     };
   }
 
-  /// What is drawn, with units.
+  /// The name and unit of the drawn quantity.
   private static String shown(Model model) {
     Column target = model.target();
     return switch (model.likelihood().usual()) {
@@ -111,8 +111,8 @@ final class StudioFacts {
         && model.likelihood().size() == Likelihood.Size.NONE;
   }
 
-  /// The likelihood, and how an observation that is added must be: any number, a whole one, or 0 or
-  /// 1.
+  /// The likelihood, and the kind of observation that can be added: any number, a whole one, or 0
+  /// or 1.
   private static Map<String, Object> law(Model model) {
     Map<String, Object> law = Protocol.likelihood(model);
     Of usual = model.likelihood().usual();
@@ -148,7 +148,7 @@ final class StudioFacts {
     return about;
   }
 
-  /// What is drawn of a column: what the grid covers, or the rows and a margin.
+  /// The drawn range of a column: that of the grid, or of the rows with a margin.
   static double[] range(Model model, int column) {
     int words = model.columns().get(column).values().size();
     if (words > 0) return new double[] {-0.5, words - 0.5}; // each word has a step
@@ -170,13 +170,14 @@ final class StudioFacts {
     return new double[] {low - margin, high + margin};
   }
 
-  /// A place along a column: of words, the number of the nearest one.
+  /// A place along a column. For words, it is the number of the nearest one.
   static double place(Model model, int column, double value) {
     int words = model.columns().get(column).values().size();
     return words == 0 ? value : Math.clamp(Math.rint(value), 0, words - 1);
   }
 
-  /// Where a column is held at first: the median of some of the rows, or the middle of the grid.
+  /// The first value at which a column is held: the median of some of the rows, or the middle of
+  /// the grid.
   static double middle(Model model, int column) {
     RowPosterior held = model.held().orElse(null);
     if (held == null) {
@@ -222,7 +223,8 @@ final class StudioFacts {
     return all;
   }
 
-  /// Two cells and the whole range of a column, or of the one that allows least.
+  /// The range of a lengthscale: from two cells to the whole range of a column. For all columns,
+  /// the widest such range.
   private static double[] lengths(Model model, int column) {
     double low = Double.POSITIVE_INFINITY;
     double high = 0;
@@ -245,7 +247,7 @@ final class StudioFacts {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       Statistics s = lattice.statistics();
-      // Σ over the lattice of b is Σ w (y − origin), as interpolation weights sum to one
+      // Σ b over the lattice is Σ w (y − origin), because interpolation weights sum to one
       double sum = 0;
       if (s instanceof GridStatistics) for (double b : s.projected()) sum += b;
       double mean = sum / s.weightSum();

@@ -17,17 +17,17 @@ import java.util.function.Function;
 import lovelace.budget.Budget;
 import lovelace.optimize.Optimizer.Progress;
 
-/// Long work whose steps are told while it goes on, a line of JSON each; the last line is the
-/// result or an error in words. Ends early when it is cancelled, when nobody listens any more, and
-/// when the server stops.
+/// Long work that reports each step as a line of JSON. The last line is the result, or an error in
+/// words. It ends early when it is cancelled, when nobody listens any more, and when the server
+/// stops.
 final class StudioJob {
 
-  /// What is done.
+  /// The work to do.
   interface Work {
     Map<String, Object> run(Progress progress) throws IOException;
   }
 
-  private static final int BEAT = 500; // milliseconds after which a silent line shows who listens
+  private static final int BEAT = 500; // milliseconds after which a blank line tests who listens
 
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
@@ -36,7 +36,7 @@ final class StudioJob {
   private final ConcurrentLinkedQueue<Map<String, Object>> lines = new ConcurrentLinkedQueue<>();
   private volatile boolean cancelled = false;
 
-  /// @param words what is said of a failure
+  /// @param words the text for a failure
   StudioJob(BooleanSupplier stopping, Function<Throwable, String> words) {
     this.stopping = stopping;
     this.words = words;
@@ -58,7 +58,7 @@ final class StudioJob {
     response.header(HeaderNames.CONTENT_TYPE, "application/x-ndjson");
     response.header(HeaderNames.CACHE_CONTROL, "no-store");
     long start = System.nanoTime();
-    // its clock stands still until the work is of no use
+    // its clock stands still until the work is not needed any more
     Budget budget =
         Budget.of(
             FOR_EVER,
@@ -105,7 +105,7 @@ final class StudioJob {
   private Map<String, Object> result(ForkJoinTask<Outcome<Map<String, Object>>> task) {
     if (cancelled) return Answers.map("cancelled", true);
     if (stopping.getAsBoolean()) return Answers.map("error", "the server is shutting down");
-    Throwable failure = task.getException(); // the pool's own
+    Throwable failure = task.getException(); // the failure that the pool kept
     if (failure != null) return Answers.map("error", words.apply(failure));
     return switch (task.join()) {
       case Outcome.Value<Map<String, Object>> done -> done.value();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import lovelace.budget.Budget;
 
-/// The threads for what a page waits for. What takes longer than a request may is ended.
+/// Threads for work that a page waits for. Work that takes longer than a request may is ended.
 final class StudioPool {
 
   private final ForkJoinPool pool;
@@ -24,9 +24,9 @@ final class StudioPool {
   }
 
   /// Computes in the studio's own threads, so that those of the protocol stay free, within the time
-  /// of a request; what the library says of wrong input goes to the page.
+  /// of a request. The library's messages about wrong input go to the page.
   <T> T compute(Supplier<T> task) {
-    if (ForkJoinTask.inForkJoinPool()) return task.get(); // part of a task, in whose time it is
+    if (ForkJoinTask.inForkJoinPool()) return task.get(); // part of a task, and of its time
     Budget budget = Budget.of(timeout, Budget.UNLIMITED.memory(), System::nanoTime);
     ForkJoinTask<Outcome<T>> submitted =
         pool.submit(() -> Outcome.of(() -> budget.call(task::get)));
@@ -36,7 +36,7 @@ final class StudioPool {
         case Outcome.Failure<T> failed -> throw refused(failed.why());
       };
     } catch (TimeoutException e) {
-      submitted.cancel(false); // where it has not begun; else it ends when it looks at its budget
+      submitted.cancel(false); // if it has not begun; otherwise it ends when it checks its budget
       throw tooLong();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -64,7 +64,7 @@ final class StudioPool {
             timeout.toMillis() / 1e3));
   }
 
-  /// What the page says of a failure. One that nobody is to blame for goes into the log.
+  /// The text of a failure for the page. If it is a fault of the server, it is also logged.
   String words(Throwable failure) {
     Throwable root = Failure.root(failure);
     if (root instanceof Refusal

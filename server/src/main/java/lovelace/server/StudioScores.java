@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.linear.Gaussian;
+import lovelace.options.Options;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.source.Source;
 
-/// As [StudioChecks] for likelihoods other than the Gaussian: the log score of rows that were left
-/// out, of classes how often what is called probable happens, of counts and amounts randomised
-/// quantile residuals.
+/// The same as [StudioChecks] for likelihoods that are not Gaussian. It gives the log score of rows
+/// that were left out; for classes, how often events of each probability happen; for counts and
+/// amounts, randomised quantile residuals.
 final class StudioScores {
 
   private static final int BINS = 10;
@@ -26,7 +26,7 @@ final class StudioScores {
   private final Dataset rows;
   private final double[] mean;
   private final double[] target;
-  private final double[] residual; // standard Gaussian where the model is right
+  private final double[] residual; // standard Gaussian if the model is right
   private double logs = 0;
   private int next = 0;
 
@@ -38,14 +38,15 @@ final class StudioScores {
     residual = new double[n];
   }
 
-  static Map<String, Object> of(Model model, Dataset rows, int[] chosen, int n, Fit.Maker maker) {
+  static Map<String, Object> of(
+      Model model, Dataset rows, int[] chosen, int n, Options.Maker maker) {
     StudioScores scores = new StudioScores(model, rows, n);
     for (int f = 0; f < StudioChecks.FOLDS; f++)
       scores.fold(StudioChecks.fold(chosen, n, f), f, maker);
     return scores.answer();
   }
 
-  private void fold(int[] held, int seed, Fit.Maker maker) {
+  private void fold(int[] held, int seed, Options.Maker maker) {
     Dataset some = rows.select(held);
     Model rest;
     try {
@@ -63,7 +64,7 @@ final class StudioScores {
     }
   }
 
-  /// What a target is divided by: sizes, where they add up with targets.
+  /// The divisor of a target: its size if targets are sums over their size.
   private double per(Dataset some, int i) {
     return model.likelihood().usual() == Of.FUNCTION ? 1 : some.weight(i);
   }

@@ -14,8 +14,8 @@ import lovelace.bayesopt.Tuning;
 import lovelace.example.TestFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Bayesian optimisation of Eggholder, one evaluation at a time: what the model believes, how
-/// unsure it is, what the acquisition makes of both, and the point it chooses.
+/// Bayesian optimisation of Eggholder, one evaluation at a time. It shows the model's mean and
+/// uncertainty, the acquisition computed from both, and the point that it chooses.
 final class StudioSearch {
 
   private static final int SIDE = 64;
@@ -62,7 +62,7 @@ final class StudioSearch {
     next = tuner.ask();
   }
 
-  /// Evaluates the point that was suggested, and suggests the next.
+  /// Evaluates the suggested point, and suggests the next.
   synchronized void step() {
     Point point = next;
     if (point == null) throw new IllegalStateException("nothing was suggested");
@@ -72,7 +72,7 @@ final class StudioSearch {
     suggest();
   }
 
-  /// All that is drawn; with the function itself if asked for.
+  /// All that the page draws; with the true function if `truth`.
   synchronized Map<String, Object> about(String id, boolean truth) {
     List<double[]> history = new ArrayList<>();
     for (Observation o : tuner.history()) {

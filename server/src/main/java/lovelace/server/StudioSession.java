@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.engines.Engines;
@@ -18,22 +16,25 @@ import lovelace.kernel.Parameter;
 import lovelace.lattice.LatticePosterior;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.source.Source;
 import org.jspecify.annotations.Nullable;
 
-/// A page's private copy of a model: observations join it and parameters change, and the model it
-/// was made from does not know. Changes come one after another; whoever reads sees one model.
+/// A page's private copy of a model. Observations can be added and parameters changed; the original
+/// model stays as it is. Changes are made one after another, and each reader sees one consistent
+/// model.
 final class StudioSession {
 
-  /// The most Fourier modes that a slider may wait for.
+  /// The most Fourier modes for which a slider can wait.
   private static final int LIVE_MODES = 600;
 
   /// The most observations that a page may add.
   private static final int MOST_ADDED = 10_000;
 
   private final String name;
-  private final Fit.Maker maker;
+  private final Options.Maker maker;
   private final Model base;
   private final @Nullable Dataset rows;
   private volatile State state;
@@ -41,8 +42,8 @@ final class StudioSession {
   /// A model and the observations added to it, each inputs and target.
   record State(Model model, List<double[]> added) {}
 
-  /// The copy of a model; `rows` are those it has learned from where they are known.
-  StudioSession(String name, Model model, @Nullable Dataset rows, Fit.Maker maker) {
+  /// Makes the copy of a model. `rows` are those it has learned from, if they are known.
+  StudioSession(String name, Model model, @Nullable Dataset rows, Options.Maker maker) {
     if (model.map().isPresent())
       throw Refusal.wrong(
           "the studio cannot draw model '%s': it works on features of its %d columns (a projection, a network or coordinates on a plane); ask for predictions under /v2",
@@ -61,7 +62,7 @@ final class StudioSession {
     state = new State(model, List.of());
   }
 
-  /// Rows of classes one by one, of which a model knows the sums of those at one place.
+  /// Turns classes into single rows. For rows at the same place, a model only knows their sums.
   private static Dataset single(Dataset known, Model model) {
     if (!StudioFacts.isClasses(model)) return known;
     int d = known.dimensions();
@@ -88,7 +89,7 @@ final class StudioSession {
     return rows;
   }
 
-  /// About how many bytes the copy keeps alive, beside a model that is served anyway.
+  /// About how many bytes the copy keeps, beside a model that is served anyway.
   long bytes() {
     Model model = state.model;
     long bytes = 4096;
@@ -96,7 +97,8 @@ final class StudioSession {
     return model.equals(base) ? bytes : bytes + bytes(model);
   }
 
-  /// Tables of the cells and the covariance's root, or what an exact model has beside its rows.
+  /// The tables of the cells and the covariance's root; for an exact model, its memory beside the
+  /// rows.
   private static long bytes(Model model) {
     return model
         .held()
@@ -130,7 +132,7 @@ final class StudioSession {
         Dataset.of(Arrays.copyOf(row, d), base.columns(), new double[] {row[d]}, base.target()));
   }
 
-  /// Takes the last observation back.
+  /// Removes the last observation.
   synchronized void undo() {
     State now = state;
     if (now.added.isEmpty()) throw Refusal.wrong("there is no observation to take back");
@@ -142,12 +144,12 @@ final class StudioSession {
     }
   }
 
-  /// Goes back to the model as it was at first.
+  /// Returns to the original model.
   synchronized void reset() {
     state = new State(base, List.of());
   }
 
-  /// Gives parameters values, by path; all others stay.
+  /// Sets parameters by path. All others stay.
   synchronized void parameters(Map<String, double[]> values) {
     State now = state;
     Hyperparameters h = now.model.hyperparameters();
@@ -156,14 +158,14 @@ final class StudioSession {
     state = new State(now.model.with(h, engine(now.model, h), maker), now.added);
   }
 
-  /// Learns the parameters from the statistics, beginning where they are; those too that were held.
-  /// Changes that come meanwhile are not held up: what was learned is then given to the model that
-  /// they have left.
+  /// Learns the parameters from the statistics, beginning at the current values. Parameters that
+  /// were held are learned too. Other changes need not wait: the learned parameters then go to the
+  /// model that results from these changes.
   void learn(Progress progress) {
     State then = state;
     Hyperparameters h = then.model.hyperparameters();
     for (Parameter p : h.parameters()) h = h.free(p.path());
-    Fit.Learning learning = new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress);
+    Options.Learning learning = new Options.Learning(Lbfgs.DEFAULT, 1, 1, progress);
     Model learned = then.model.learn(h, engine(then.model, h), learning, maker);
     synchronized (this) {
       State now = state;
@@ -176,7 +178,7 @@ final class StudioSession {
     }
   }
 
-  /// The model by the engine that follows observations fastest.
+  /// The model with the engine that follows observations fastest.
   private Model live(Model model) {
     LatticePosterior lattice = model.lattice().orElse(null);
     Hyperparameters h = model.hyperparameters();
@@ -189,11 +191,11 @@ final class StudioSession {
     return stays || engine(model, h) == Engine.AUTO ? model : model.with(h, Engine.SPECTRAL, maker);
   }
 
-  /// The spectral engine where a slider need not wait for it, else the one that costs least.
+  /// The spectral engine if it is fast enough for a slider, otherwise the cheapest one.
   private static Engine engine(Model model, Hyperparameters h) {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice == null || model.laplace().isPresent()) return Engine.AUTO;
-    if (model.plan().chosen() == Engine.SPARSE) return model.plan().asked(); // perhaps no noise
+    if (model.plan().chosen() == Engine.SPARSE) return model.plan().asked(); // it may have no noise
     boolean quick = Engines.modes(lattice.statistics().lattice(), h, LIVE_MODES) > 0;
     return quick ? Engine.SPECTRAL : Engine.AUTO;
   }

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// What the studio keeps for its pages, in memory and for a while: so many things of so many bytes
-/// in all, each under a name that cannot be guessed. Where room is short the one that was left
-/// alone for longest goes.
+/// Keeps things for the studio's pages in memory, for a limited time. It limits their number and
+/// their bytes in total. Each has a name that cannot be guessed. If there is no room, the one that
+/// was not used for longest is dropped.
 final class StudioShelf<T> {
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -25,7 +25,9 @@ final class StudioShelf<T> {
   private final LinkedHashMap<String, Kept<T>> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long used = 0;
 
-  /// At most so many things and bytes, each for so many nanoseconds after it was last asked for.
+  /// @param most things
+  /// @param room the most bytes in total
+  /// @param life nanoseconds to keep a thing after its last use
   StudioShelf(String what, int most, long room, long life, LongSupplier clock) {
     this.what = what;
     this.most = most;
@@ -34,7 +36,7 @@ final class StudioShelf<T> {
     this.clock = clock;
   }
 
-  /// Keeps a thing of so many bytes, and returns its name.
+  /// Keeps a thing that has `bytes` bytes, and returns its name.
   synchronized String put(T value, long bytes) {
     byte[] name = new byte[16];
     RANDOM.nextBytes(name);
@@ -74,7 +76,7 @@ final class StudioShelf<T> {
             });
   }
 
-  /// The thing of a name; refuses with 404 where it is gone.
+  /// The thing with a name. Refuses with 404 if it is gone.
   synchronized T require(String id) {
     expire();
     Kept<T> thing = kept.get(id);
@@ -87,7 +89,7 @@ final class StudioShelf<T> {
     return thing.value;
   }
 
-  /// Says that a thing now has another size.
+  /// Sets a new size for a thing.
   synchronized void resize(String id, long bytes) {
     Kept<T> thing = kept.get(id);
     if (thing == null || thing.bytes == bytes) return;

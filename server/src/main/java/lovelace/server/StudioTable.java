@@ -16,19 +16,18 @@ import lovelace.data.Dataset;
 import lovelace.data.TimeScale;
 import org.jspecify.annotations.Nullable;
 
-/// A table that was uploaded: comma, semicolon or tab between values, quotes around them where
-/// needed, the columns' names in the first row. Columns are numbers or times; others are kept by
-/// name only.
+/// Reads an uploaded table: comma, semicolon or tab between values, quotes if needed, the columns'
+/// names in the first row. Columns are numbers or times. Of other columns it keeps only the names.
 final class StudioTable {
 
   static final int MOST_COLUMNS = 100;
 
-  /// Rows that are read between two looks at the clock.
+  /// Rows that are read between two checks of the time.
   private static final int CHECKED = 1024;
 
   private static final int PREVIEW = 5;
 
-  /// About what a missing time takes.
+  /// About how many bytes a missing time takes.
   private static final int BLANK = 24;
 
   private final List<Reading> columns;
@@ -41,12 +40,12 @@ final class StudioTable {
     this.rows = rows;
   }
 
-  /// A column as it is read.
+  /// A column while it is being read.
   private static final class Reading {
     final String name;
     double[] values = new double[64];
-    @Nullable List<String> texts; // where the first value is no number
-    @Nullable String wrong; // the first value that fits nothing
+    @Nullable List<String> texts; // null if the first value is a number
+    @Nullable String wrong; // the first value that is neither number nor time
     int wrongRow;
     String wrongIs = "neither a number nor a time like 2020-01-31 or 2020Q1";
     boolean begun;
@@ -80,7 +79,7 @@ final class StudioTable {
       else values[row] = number;
     }
 
-    /// Keeps a text, which becomes a time when the table is complete.
+    /// Keeps a text. It becomes a time when the table is complete.
     private static void add(List<String> texts, String text, Room room) {
       room.take(text.isEmpty() ? BLANK : Elements.TEXT + 2L * text.length());
       texts.add(text);
@@ -92,7 +91,7 @@ final class StudioTable {
       wrongRow = row;
     }
 
-    /// Times become numbers.
+    /// Turns times into numbers.
     void finish(int rows) {
       values = Arrays.copyOf(values, rows);
       if (texts == null) return;
@@ -108,7 +107,7 @@ final class StudioTable {
       texts = null;
     }
 
-    /// Finds the first text that is no time, or no time like those before it.
+    /// Finds the first text that is not a time, or not of the same kind as those before.
     private void check(List<String> of) {
       TimeScale first = null;
       for (int i = 0; i < of.size() && wrong == null; i++) {
@@ -130,7 +129,7 @@ final class StudioTable {
     return CsvRows.number(decimalComma ? text.replace(',', '.') : text);
   }
 
-  /// Reads a table of at most so many rows.
+  /// Reads a table of at most `most` rows.
   static StudioTable read(byte[] body, int most, Room room) {
     String text = new String(body, StandardCharsets.UTF_8);
     if (text.indexOf('\0') >= 0)
@@ -170,7 +169,7 @@ final class StudioTable {
       if (rows++ < PREVIEW) preview.add(List.of(fields));
     }
     if (rows == 0) throw Refusal.wrong("the table has a heading and no rows; add some");
-    room.take(8L * rows); // of one column after another
+    room.take(8L * rows); // for one column after another
     for (Reading column : columns) column.finish(rows);
     return new StudioTable(columns, preview, rows);
   }
@@ -190,7 +189,7 @@ final class StudioTable {
         && !TimeScale.recognizes(text);
   }
 
-  /// Tab or semicolon where the first line has any, else comma.
+  /// The separator: tab or semicolon if the first line has any, otherwise comma.
   private static char separator(String text) {
     int end = text.indexOf('\n');
     String line = end < 0 ? text : text.substring(0, end);
@@ -231,7 +230,7 @@ final class StudioTable {
         "there is no column '%s'; there are %s", name, columns.stream().map(c -> c.name).toList());
   }
 
-  /// The rows that have all the values asked for, with their sizes unless `size` is empty.
+  /// The rows that have all the requested values, with their sizes unless `size` is empty.
   Dataset dataset(List<String> inputs, String target, String size) {
     boolean sized = !size.isEmpty();
     if (sized && (inputs.contains(size) || size.equals(target)))

@@ -8,17 +8,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.Model;
 import lovelace.data.Dataset;
-import lovelace.exact.ExactGp;
-import lovelace.lattice.LatticePosterior;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.internal.RowPosterior;
-import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// What a page draws of a posterior: a curve along one column or maps over two, the others held,
-/// with draws and the data, in numbers of the modelled target (its logarithm with the log
-/// transform).
+/// Computes the picture of a posterior for a page: a curve along one column or maps over two, with
+/// the other columns held, with draws and the data. Numbers are those of the modelled target (its
+/// logarithm with the log transform).
 final class StudioView {
 
   private static final int MOST_POINTS = 2000;
@@ -26,10 +22,12 @@ final class StudioView {
   private static final int MOST_DRAWS = 16;
   private static final int LEAST_SLICE = 12;
 
-  /// The most rows that are sent one by one; more are counted in cells.
+  /// The most rows that are sent one by one. More rows are counted in cells.
   static final int MOST_ROWS = 2500;
 
-  private static final double AFFORDABLE = 2e10; // multiplications that a page waits for
+  private static final double AFFORDABLE = 1e10; // multiplications that a page waits for
+  private static final int MANY =
+      4096; // points, over which the multiplications of one are averaged
   private static final int CELLS_ACROSS = 240;
   private static final int CELLS_UP = 100;
 
@@ -73,17 +71,9 @@ final class StudioView {
     return count;
   }
 
-  /// Fewer places where each costs much: the square of the rows of a dense model, or the cube of
-  /// the neighbours.
+  /// A smaller number of places if each costs much.
   private int affordable(int count, double power) {
-    RowPosterior held = model.held().map(RowPosterior::inner).orElse(null);
-    double rows = Math.max(1, model.count());
-    double each =
-        switch (held) {
-          case ExactGp exact -> rows * rows;
-          case null -> 0;
-          default -> 2 * Math.pow(Math.min(rows, held.nearestRows().orElse(0)), 3);
-        };
+    double each = model.held().map(held -> held.operations(MANY) / MANY).orElse(0.0);
     if (each == 0) return count;
     return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / each, power)));
   }
@@ -145,7 +135,7 @@ final class StudioView {
     return Answers.map("low", floats(low), "high", floats(high));
   }
 
-  /// A curve along every column, the others held where the page says.
+  /// A curve along every column. The others are held at the values of the page.
   private List<Object> slices() {
     int count = affordable(d * count("slices", 48, 2, MOST_SIDE), 1) / d;
     count = Math.max(LEAST_SLICE, count);
@@ -236,17 +226,15 @@ final class StudioView {
 
   // ---- data ----
 
-  /// The rows where they are known and few, counts in small cells of the picture where they are
-  /// many, the averages of the grid's cells where there are no rows; targets are modelled ones.
+  /// The data: rows if they are known and few; counts in small cells of the picture if there are
+  /// many; averages of the grid's cells if there are no rows. Targets are the modelled ones.
   private Map<String, Object> data() {
     Dataset rows = session.rows();
     if (rows != null) return rows.size() <= MOST_ROWS ? rows(rows) : cells(rows);
-    LatticePosterior lattice = model.lattice().orElse(null);
-    if (d <= 2
-        && lattice != null
-        && model.laplace().isEmpty()
-        && lattice.statistics() instanceof GridStatistics s) return averages(s);
-    return Answers.map("kind", "none", "count", model.count());
+    Dataset averages = d <= 2 ? model.averages().orElse(null) : null;
+    return averages == null
+        ? Answers.map("kind", "none", "count", model.count())
+        : averages(averages);
   }
 
   private Map<String, Object> rows(Dataset rows) {
@@ -262,18 +250,19 @@ final class StudioView {
     return listed("rows", u, y < 0 ? null : v, t, null, n);
   }
 
-  /// The target of a row: modelled, or for each unit of size beside a rate or a probability.
+  /// The target of a row: as the model sees it, or per unit of size if rates or probabilities are
+  /// drawn.
   private double target(Dataset rows, int i) {
     double y = rows.target()[i];
     return isPlain() ? y / rows.weight(i) : model.transform().apply(y);
   }
 
-  /// Whether targets are as they are drawn, and not as they are modelled.
+  /// Whether targets are drawn without the model's transform.
   private boolean isPlain() {
     return model.likelihood().usual() != Of.FUNCTION;
   }
 
-  /// Rows counted in cells of the picture, each told by its mean.
+  /// Rows counted in cells of the picture, with the mean of each cell.
   private Map<String, Object> cells(Dataset rows) {
     int n = rows.size();
     double[] across = StudioFacts.range(model, x);
@@ -327,20 +316,17 @@ final class StudioView {
     return width > 0 ? Math.clamp((int) ((value - range[0]) / width * count), 0, count - 1) : 0;
   }
 
-  private Map<String, Object> averages(GridStatistics s) {
-    double[] all = s.averages();
-    int n = s.occupiedCells();
+  private Map<String, Object> averages(Dataset cells) {
+    int n = cells.size();
     double[] u = new double[n];
     double[] v = new double[n];
-    double[] t = new double[n];
     long[] counts = new long[n];
     for (int c = 0; c < n; c++) {
-      u[c] = all[c * (d + 1) + x];
-      v[c] = y < 0 ? 0 : all[c * (d + 1) + y];
-      t[c] = all[c * (d + 1) + d];
-      counts[c] = s.occupiedCount(c);
+      u[c] = cells.inputs()[c * d + x];
+      v[c] = y < 0 ? 0 : cells.inputs()[c * d + y];
+      counts[c] = (long) cells.weight(c);
     }
-    return listed("averages", u, y < 0 ? null : v, t, counts, s.count());
+    return listed("averages", u, y < 0 ? null : v, cells.target(), counts, model.count());
   }
 
   private Map<String, Object> listed(

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// One input of an inference request, as it is read: numbers from nested or flat JSON, or from
-/// bytes after the JSON.
+/// One input of an inference request: numbers from nested or flat JSON, or from bytes after the
+/// JSON.
 final class Tensor {
 
-  /// The element types that are numbers, with their width as bytes.
+  /// The numeric element types, with their width in bytes.
   enum Type {
     FP64(8),
     FP32(4),
@@ -81,7 +81,7 @@ final class Tensor {
     return elements.values();
   }
 
-  /// Reads `data`, the parser being at its first token.
+  /// Reads `data`. The parser is at its first token.
   void read(JsonInput in) throws IOException {
     if (in.json.currentToken() != JsonToken.START_ARRAY)
       throw Refusal.wrong("'data' of input '%s' must be an array", name);
@@ -94,12 +94,12 @@ final class Tensor {
     return elements.hasAbsent();
   }
 
-  /// Whether an element is null: its value is missing.
+  /// Whether an element is null, which means that its value is missing.
   boolean isAbsent(int element) {
     return elements.isAbsent(element);
   }
 
-  /// The elements of datatype BYTES, dates or words as people write them; empty for numbers.
+  /// The elements of datatype BYTES: dates or words in the usual notation. Empty for numbers.
   List<String> texts() {
     return elements.texts();
   }
@@ -110,7 +110,7 @@ final class Tensor {
     return first;
   }
 
-  /// Completes the tensor with its bytes, which start at `at` of the body; returns where they end.
+  /// Completes the tensor with its bytes, which start at `at` in the body. Returns their end.
   int complete(byte[] body, int at, Room room) {
     if (name.isEmpty()) throw Refusal.wrong("an input has no 'name'");
     if (datatype == null) throw Refusal.wrong("input '%s' has no 'datatype'", name);
@@ -151,7 +151,7 @@ final class Tensor {
     return at;
   }
 
-  /// Texts as bytes: each is preceded by its length, four bytes.
+  /// Reads texts from bytes. The length of each precedes it, in four bytes.
   private int texts(byte[] body, int at, Room room) {
     if (binary > body.length - at)
       throw Refusal.wrong(
@@ -242,7 +242,7 @@ final class Tensor {
     return bits >= 0 ? (double) bits : 2 * half;
   }
 
-  /// Every element finite and of its type.
+  /// Checks that every element is finite and of its type.
   private void check(Type type) {
     double[] values = values();
     for (int i = 0; i < size(); i++) {

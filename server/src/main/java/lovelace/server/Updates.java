@@ -11,28 +11,29 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.io.AtomicFile;
 import lovelace.io.Stamp;
 import lovelace.io.WriteLock;
 import lovelace.io.WriteLock.HeldException;
+import lovelace.options.Options;
 import org.jspecify.annotations.Nullable;
 
-/// Takes observations for one model: computes the model with them, writes them to the journal, and
-/// only then lets requests see it and acknowledges them. Whatever waits at the same time shares one
-/// computation and one write. After so many rows the model file is written and the journal starts
-/// anew. Where that keeps failing, twice as many are taken and no more.
+/// Takes observations for one model. It computes the model with them, writes them to the journal,
+/// and only then acknowledges them and shows them to requests. Requests that wait at the same time
+/// share one computation and one write. When the journal has enough rows, the model file is written
+/// and the journal starts again. If that keeps failing, the journal takes up to twice that number
+/// of rows.
 ///
-/// The model is always that of the file plus all rows of the journal in one step, so a restart
-/// arrives at the same bits.
+/// The model is always that of the file plus all rows of the journal, added in one step. So a
+/// restart gives the same bits.
 final class Updates implements AutoCloseable {
 
   private static final int QUEUE = 256;
   private static final int TOGETHER = 10_000;
   private static final long PAUSE = 1_000_000_000;
 
-  /// Writes a model file; the repository does it so that it knows its own writing.
+  /// Writes a model file. The repository does it, so that it recognises its own writing.
   interface Writer {
     void write(Served served, Model model) throws IOException;
   }
@@ -50,7 +51,7 @@ final class Updates implements AutoCloseable {
 
   private final Served served;
   private final int most;
-  private final Fit.Maker maker;
+  private final Options.Maker maker;
   private final Writer writer;
   private final Log log;
   private final Path file;
@@ -63,17 +64,17 @@ final class Updates implements AutoCloseable {
   private Model base;
   private long due = System.nanoTime(); // when the model file may be written next
   private long pause = PAUSE;
-  private volatile @Nullable String trouble; // why it was not written last time
+  private volatile @Nullable String trouble; // why the last attempt to write it failed
   private volatile boolean stopped = false;
   private volatile boolean closed = false;
 
-  /// Opens the journal of a model just loaded, and replays it.
+  /// Opens the journal of a newly loaded model, and replays it.
   ///
   /// @param patience how long to wait for a command that is writing the model file
   Updates(
       Served served,
       int most,
-      Fit.Maker maker,
+      Options.Maker maker,
       Writer writer,
       Log log,
       Journal.Disk disk,
@@ -105,12 +106,12 @@ final class Updates implements AutoCloseable {
     Model now = replay.onto(base, maker, path);
     int replayed = pending.size();
     Journal journal = open(path, replay, now);
-    served.swap(now); // when nothing can fail any more
+    served.swap(now); // from here on nothing can fail
     if (replayed > 0) log.info("journal replayed", "model", served.name(), "rows", replayed);
     return journal;
   }
 
-  /// Opens a journal that was read, of which `now` holds what can be replayed.
+  /// Opens a journal that was read. `now` is the model with all its readable entries.
   private Journal open(Path path, Replay replay, Model now) throws IOException {
     long rest = Files.size(path) - replay.end();
     switch (replay.state()) {
@@ -139,7 +140,7 @@ final class Updates implements AutoCloseable {
       }
       case DAMAGED -> {
         int replayed = pending.size();
-        if (replayed > 0) write(now); // whole entries leave the damaged file first
+        if (replayed > 0) write(now); // first rescue whole entries from the damaged file
         Path other = Journal.aside(path, Journal.damaged(file), disk);
         log.error(
             "journal damaged",
@@ -161,8 +162,8 @@ final class Updates implements AutoCloseable {
     return Journal.resume(path, base, replay, disk);
   }
 
-  /// Locks the model file for as long as observations are taken, and makes sure that it still is
-  /// what was read.
+  /// Locks the model file while observations are taken, and checks that it has not changed since it
+  /// was read.
   private static WriteLock lock(Path file, Stamp read, Duration patience) throws IOException {
     WriteLock lock;
     try {
@@ -177,8 +178,8 @@ final class Updates implements AutoCloseable {
     throw new ReplacedException(file);
   }
 
-  /// Takes rows of `d + 2` numbers: inputs, target, weight. The future ends when they are durable
-  /// and every new request sees them.
+  /// Takes rows of `d + 2` numbers: inputs, target, weight. The future completes when they are on
+  /// disk and every new request sees them.
   CompletableFuture<Model> add(List<double[]> rows) {
     Task task = new Task(rows, new CompletableFuture<>());
     if (closed) throw new Refusal(503, "the server is shutting down");
@@ -192,7 +193,7 @@ final class Updates implements AutoCloseable {
     return task.done;
   }
 
-  /// Why no observations are taken; null where they are.
+  /// Why no observations are taken; null if they are.
   @Nullable String refusal() {
     Path damaged = Journal.damaged(file);
     if (Files.exists(damaged))
@@ -218,7 +219,7 @@ final class Updates implements AutoCloseable {
     }
   }
 
-  /// Takes a task with those that wait behind it.
+  /// Takes a task together with those that wait behind it.
   private void take(Task first) {
     List<Task> tasks = new ArrayList<>(List.of(first));
     int rows = first.rows.size();
@@ -241,7 +242,7 @@ final class Updates implements AutoCloseable {
       next = with(rows);
       journal.append(rows, next);
     } catch (IllegalArgumentException | ArithmeticException e) {
-      if (tasks.size() > 1) tasks.forEach(task -> take(List.of(task))); // who is to blame?
+      if (tasks.size() > 1) tasks.forEach(task -> take(List.of(task))); // finds the bad one
       else fail(tasks, new Refusal(400, String.valueOf(e.getMessage())));
       return;
     } catch (IOException e) {
@@ -265,15 +266,15 @@ final class Updates implements AutoCloseable {
     tasks.forEach(task -> task.done.completeExceptionally(refusal));
   }
 
-  /// The model of the file with all that is pending and more.
+  /// The model of the file with all pending rows and more.
   private Model with(List<double[]> more) throws IOException {
     List<double[]> all = new ArrayList<>(pending);
     all.addAll(more);
     return Replay.with(base, all, maker);
   }
 
-  /// Writes the model file, then starts the journal anew. Where that fails, the journal keeps all,
-  /// and it is tried again after a pause that grows from a second to a minute.
+  /// Writes the model file, then starts the journal again. If that fails, the journal keeps all
+  /// rows. The next attempt follows after a pause that grows from a second to a minute.
   private void compact() {
     try {
       Model model = served.model();
@@ -291,7 +292,7 @@ final class Updates implements AutoCloseable {
     }
   }
 
-  /// Writes the model file. From then on the entries of the journal are in it.
+  /// Writes the model file, which then contains the entries of the journal.
   private void write(Model model) throws IOException {
     writer.write(served, model);
     AtomicFile.syncName(file, disk::open);
@@ -299,13 +300,13 @@ final class Updates implements AutoCloseable {
     pending.clear();
   }
 
-  /// Ends when all that was taken is done, with the journal in the model file.
+  /// Completes all tasks, writes the journal into the model file, and ends.
   @Override
   public void close() {
     end(true);
   }
 
-  /// Ends without touching the model file, which somebody else has replaced.
+  /// Ends without changing the model file, which another process has replaced.
   void abandon() {
     end(false);
   }

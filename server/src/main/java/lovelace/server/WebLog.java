@@ -6,7 +6,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 
-/// What the web server says of itself, as lines of a [Log].
+/// Passes the web server's own messages on as lines of a [Log].
 final class WebLog extends Handler {
 
   private final Log log;

@@ -13,15 +13,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a connection receives, as the web server may read it: heads whole and checked
-/// ([RequestHead]), bodies of the length that was announced, chunks no longer than what has
-/// arrived. All of it comes in time, or the client is told that it did not and the connection ends.
+/// The input of a connection, in the form that the web server may read: heads complete and checked
+/// ([RequestHead]), bodies of the announced length, chunks no longer than the bytes that have
+/// arrived. All of it must come in time. Otherwise the client is told and the connection ends.
 ///
-/// One thread reads a connection, and waits without a limit: the sockets of the web server have
-/// none. So [Deadlines] looks whether it waits too long.
+/// One thread reads a connection, and waits without a limit, because the sockets of the web server
+/// have none. So [Deadlines] checks whether it waits too long.
 final class Wire implements Supplier<byte[]> {
 
-  /// The end of a connection whose client was too slow, and was told so.
+  /// Ends a connection whose client was too slow. The client was told.
   static final class Late extends CloseConnectionException {
     private static final long serialVersionUID = 1;
     private final int status;
@@ -31,24 +31,24 @@ final class Wire implements Supplier<byte[]> {
       this.status = status;
     }
 
-    /// The status that was answered.
+    /// The status of the answer.
     int status() {
       return status;
     }
   }
 
-  /// Waiting for bytes.
+  /// A wait for bytes.
   ///
-  /// @param refusal what is answered where they do not come until a time; null for nothing
+  /// @param refusal the answer if they do not come in time; null for none
   private record Wait(long until, Thread reader, @Nullable Refusal refusal) {}
 
   private static final int MOST_LINE = 4096;
   private static final int MOST_HEAD = 16384;
 
-  /// Empty lines before a request, which are passed over.
+  /// The most empty lines that are skipped before a request.
   private static final int MOST_EMPTY = 8;
 
-  /// Before a request there is no limit: the web server closes connections where nothing happens.
+  /// Before a request there is no limit, because the web server closes idle connections.
   private static final long IDLE = Long.MAX_VALUE / 2;
 
   private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(US_ASCII);
@@ -59,11 +59,11 @@ final class Wire implements Supplier<byte[]> {
     CHUNK,
     /// The end of the line after the bytes of a chunk.
     CHUNK_END,
-    /// Nothing that could be understood: something before was wrong.
+    /// Nothing can be read any more, because earlier input was wrong.
     NOTHING
   }
 
-  /// What came of waiting for bytes.
+  /// The result of waiting for bytes.
   private enum Arrival {
     MORE,
     END
@@ -82,15 +82,16 @@ final class Wire implements Supplier<byte[]> {
   private long left = 0; // of the body, or of its chunk
   private long body = 0; // bytes of the chunks so far
   private long end = 0; // when the body must be here
-  private @Nullable Refusal otherwise; // what is answered if it is not
+  private @Nullable Refusal otherwise; // the answer if it is not
   private boolean old = false;
   private final AtomicReference<@Nullable Wait> waiting = new AtomicReference<>();
 
-  /// Reads requests whose bodies have at most so many bytes. A head has so much time from its first
-  /// byte on, as does a body.
+  /// Reads requests whose bodies have at most `most` bytes. A head must arrive within `patience`
+  /// after its first byte, and so must a body.
   ///
   /// @param out writes to the client
-  /// @param unread is told of refusals of heads that were too slow, which nobody else sees
+  /// @param unread receives refusals of heads that were too slow, which would otherwise go
+  ///   unnoticed
   Wire(
       DataReader in, Consumer<byte[]> out, Consumer<Refusal> unread, Duration patience, long most) {
     this.in = in;
@@ -108,26 +109,27 @@ final class Wire implements Supplier<byte[]> {
     return old;
   }
 
-  /// How many bytes of the body, or of its chunk, are announced and have not come yet.
+  /// The number of bytes of the body, or of its chunk, that were announced and have not arrived
+  /// yet.
   long announced() {
     return left;
   }
 
-  /// From now on the rest of a body is of no use: where it is not here at a time, of
-  /// [System#nanoTime], the client is told something else.
+  /// From now on the rest of a body is not needed. If it has not arrived at a time of
+  /// [System#nanoTime], the client gets the refusal `instead`.
   void hurry(long time, @Nullable Refusal instead) {
     if (time - end < 0) end = time;
     otherwise = instead;
   }
 
-  /// Ends what is waited for in vain at this time, of [System#nanoTime].
+  /// Ends a wait that has passed its limit at this time, of [System#nanoTime].
   void look(long now) {
     Wait wait = waiting.get();
     if (wait == null || now - wait.until < 0 || !waiting.compareAndSet(wait, null)) return;
     Thread.startVirtualThread(
         () -> {
           tell(wait.refusal);
-          wait.reader.interrupt(); // which closes the connection
+          wait.reader.interrupt(); // closes the connection
         });
   }
 
@@ -136,7 +138,7 @@ final class Wire implements Supplier<byte[]> {
     try {
       out.accept(Answers.whole(refusal));
     } catch (RuntimeException e) {
-      // it does not read either
+      // the client does not read either
     }
   }
 
@@ -150,7 +152,7 @@ final class Wire implements Supplier<byte[]> {
     };
   }
 
-  /// Throws away what comes until the client has closed its side, or until a time.
+  /// Drops all input until the client has closed its side, or until a time.
   void discard(long until) {
     at = raw.length;
     while (System.nanoTime() - until < 0 && arrival(until, null) == Arrival.MORE)
@@ -162,7 +164,7 @@ final class Wire implements Supplier<byte[]> {
   private byte[] head() {
     byte[] text = new byte[512];
     int size = 0;
-    int line = 0; // where it begins
+    int line = 0; // its start
     int empty = 0;
     long until = System.nanoTime() + (at < raw.length ? patience.toNanos() : IDLE);
     while (true) {
@@ -200,7 +202,7 @@ final class Wire implements Supplier<byte[]> {
   }
 
   private byte[] checked(byte[] text, int size) {
-    next = Next.NOTHING; // unless the head is right
+    next = Next.NOTHING; // until the head proves right
     RequestHead.Checked head = RequestHead.check(text, size);
     old = head.old();
     end = System.nanoTime() + patience.toNanos();
@@ -225,17 +227,17 @@ final class Wire implements Supplier<byte[]> {
     return some;
   }
 
-  /// What has arrived of the body or chunk.
+  /// The bytes of the body or chunk that have arrived.
   private byte[] take() {
     int count = (int) Math.min(left, raw.length - at);
     byte[] some =
-        count == raw.length ? raw : Arrays.copyOfRange(raw, at, at + count); // of this alone
+        count == raw.length ? raw : Arrays.copyOfRange(raw, at, at + count); // only these bytes
     at += count;
     left -= count;
     return some;
   }
 
-  /// Some bytes as a chunk, or the last one (RFC 9112, section 7.1).
+  /// The next bytes as a chunk, or the last one (RFC 9112, section 7.1).
   private byte[] chunk() {
     if (next == Next.CHUNK_END) {
       if (consume() != '\r' || consume() != '\n')
@@ -266,7 +268,7 @@ final class Wire implements Supplier<byte[]> {
     return chunk;
   }
 
-  /// The size of the next chunk; extensions are passed over.
+  /// Reads the size of the next chunk and skips extensions.
   private long size() {
     long size = 0;
     int digits = 0;
@@ -287,7 +289,7 @@ final class Wire implements Supplier<byte[]> {
       } else if (digits > 0 && (b == ' ' || b == '\t')) {
         space = true;
       } else if (digit >= 0 && !space) {
-        size = Math.min(16 * size + digit, 1L << 56); // far beyond any that is allowed
+        size = Math.min(16 * size + digit, 1L << 56); // far beyond any allowed size
         digits++;
       } else {
         throw notASize();
@@ -302,7 +304,7 @@ final class Wire implements Supplier<byte[]> {
     return broken(400, "the size of a chunk must be a hexadecimal number, such as 1f");
   }
 
-  /// Passes over the fields after the last chunk, which mean nothing here.
+  /// Skips the fields after the last chunk, which have no meaning here.
   private void trailers() {
     int count = 0;
     int width = 0; // of the line
@@ -333,7 +335,7 @@ final class Wire implements Supplier<byte[]> {
     return b;
   }
 
-  /// The next byte of the body, which must come.
+  /// The next byte of the body. Its absence is an error.
   private byte require() {
     if (at < raw.length) return raw[at];
     if (await(end, otherwise) == Arrival.MORE) return raw[at];
@@ -347,7 +349,7 @@ final class Wire implements Supplier<byte[]> {
 
   // ---- bytes ----
 
-  /// Waits for bytes until a time, and takes them; none are left of those before.
+  /// Waits for bytes until a time, and takes them. All earlier bytes must have been used.
   private Arrival await(long until, @Nullable Refusal refusal) {
     Arrival arrival = arrival(until, refusal);
     if (arrival == Arrival.MORE) {
@@ -357,7 +359,7 @@ final class Wire implements Supplier<byte[]> {
     return arrival;
   }
 
-  /// Waits for bytes until a time. Where they are late, the client is told why.
+  /// Waits for bytes until a time. If they are late, the client is told.
   private Arrival arrival(long until, @Nullable Refusal refusal) {
     Wait wait = new Wait(until, Thread.currentThread(), refusal);
     waiting.set(wait);

@@ -29,7 +29,7 @@ class AccessTest {
     return Trial.options(file).withUpdates(true).withAddress("0.0.0.0", 0);
   }
 
-  /// What a browser sends to `/observe` that took the server for the host of a page's own name.
+  /// Sends to `/observe` like a browser that took the server for the host of a page's own name.
   private static int observe(Server server, String host, String... headers) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);

@@ -1,6 +1,6 @@
 package lovelace.server;
 
-/// What [Attacks] are put together from.
+/// The parts of [Attacks].
 @SuppressWarnings("StringConcatToTextBlock") // HTTP ends its lines with two characters
 final class AttackParts {
 

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 @SuppressWarnings("StringConcatToTextBlock") // HTTP ends its lines with two characters
 final class Attacks {
 
-  /// What is sent.
+  /// A request of an attacker.
   ///
   /// @param open whether the client keeps its side open, as if more were to come
   @SuppressWarnings("ArrayRecordComponent") // handed over, not kept

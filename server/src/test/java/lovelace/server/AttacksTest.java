@@ -59,7 +59,7 @@ class AttacksTest {
   static final List<String> OTHER = Collections.synchronizedList(new ArrayList<>());
   static final long SEED = Long.getLong("lovelace.seed", System.nanoTime() & 0xffffffffL);
 
-  /// What does not go through the server's own log is printed as text, with its trace.
+  /// Messages that bypass the server's own log are printed as text, with their trace.
   private static final Handler TEXT =
       new Handler() {
         @Override

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What costs much is computed by the threads that the server may compute with, however short the
-/// request, and ends when its time is up.
+/// Costly work is done by the threads that the server may compute with, however short the request,
+/// and ends when its time is up.
 class EffortTest {
 
   private static final int THREADS = 2;

@@ -137,7 +137,7 @@ class ExactLimitsTest {
     assertEquals(0, gate.reserved());
   }
 
-  /// What one request can never have is told so, not to come back later.
+  /// A request that can never be served is refused for good, and not told to come back later.
   @Test
   void whatAdvancesPastTheMemoryInStepsIsNotToldToTryLater() {
     Gate gate = new Gate(2, 1000);

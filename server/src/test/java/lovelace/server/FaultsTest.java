@@ -291,7 +291,7 @@ class FaultsTest {
       }
   }
 
-  /// What is left of a refused request's body is no request.
+  /// The rest of a refused request's body is no request.
   @Test
   void theRestOfARefusedRequestIsNotTakenForTheNext() throws Exception {
     String inner = "GET /v2 HTTP/1.1\r\nHost: localhost\r\n\r\n";

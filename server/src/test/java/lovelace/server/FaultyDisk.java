@@ -14,7 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A disk that fails when it is told to: so many bytes more and it is full, no sync, no cutting.
+/// A disk that fails on request: it is full after some more bytes, does not sync, or cannot cut a
+/// file.
 final class FaultyDisk implements Journal.Disk {
 
   final AtomicLong room = new AtomicLong(Long.MAX_VALUE);

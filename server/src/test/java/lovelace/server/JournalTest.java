@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.io.Stamp;
+import lovelace.options.Options;
 import lovelace.server.Replay.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,8 @@ class JournalTest {
         .formatted(x, y);
   }
 
-  /// What a crash leaves after three observations: the model file as it was, and the journal.
+  /// The files that a crash leaves after three observations: the model file as it was, and the
+  /// journal.
   private byte[] crashed() throws Exception {
     byte[] model = Files.readAllBytes(file);
     byte[] bytes;
@@ -193,7 +194,7 @@ class JournalTest {
       assertTrue(String.valueOf(e.getMessage()).contains("entries are missing"), e::toString);
       assertThrows(
           IllegalArgumentException.class,
-          () -> KeptModel.read(file, Model::load, Fit.Maker.LIBRARY));
+          () -> KeptModel.read(file, Model::load, Options.Maker.LIBRARY));
       assertArrayEquals(some, Files.readAllBytes(journal), "as it was");
       assertEquals(100, Model.load(file).count());
     }
@@ -234,7 +235,7 @@ class JournalTest {
     return new Updates(
         served,
         most,
-        new Fit.Maker("", ""),
+        new Options.Maker("", ""),
         (s, model) -> {
           if (!writable) throw new IOException("the disk is full");
           model.save(s.file());
@@ -266,7 +267,7 @@ class JournalTest {
     return answer;
   }
 
-  /// What a restart would find if the machine stopped now.
+  /// The observations that a restart would find if the machine stopped now.
   private long found() throws IOException {
     Model model = Model.load(file);
     Replay replay = new Replay(Files.readAllBytes(journal), model);
@@ -290,8 +291,10 @@ class JournalTest {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS) // links need a right there
-  void theJournalOfALinkLiesBesideTheFileThatItNames() throws Exception {
+  @DisabledOnOs(
+      value = OS.WINDOWS,
+      disabledReason = "on Windows a symbolic link needs a right that users do not have")
+  void whereLinksNeedNoRightTheJournalOfALinkLiesBesideTheFileThatItNames() throws Exception {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Path link = Files.createSymbolicLink(elsewhere.resolve("line.lvl"), Path.of("../line.lvl"));
     Path wrong = Journal.beside(link);
@@ -307,7 +310,7 @@ class JournalTest {
       assertThrows(IllegalArgumentException.class, () -> Trial.start(options).close());
       assertTrue(Files.exists(journal) && Files.notExists(wrong));
       for (Path name : List.of(link, file))
-        assertEquals(101, KeptModel.read(name, Model::load, Fit.Maker.LIBRARY).model().count());
+        assertEquals(101, KeptModel.read(name, Model::load, Options.Maker.LIBRARY).model().count());
     }
     assertTrue(Files.isSymbolicLink(link));
     assertEquals(101, Model.load(file).count());

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
 @SuppressWarnings("StringConcatToTextBlock") // HTTP ends its lines with two characters
 final class Load {
 
-  /// What a run came to.
+  /// The results of a run.
   @SuppressWarnings("ArrayRecordComponent") // read once
   record Result(long requests, double seconds, double[] latencies, String statuses) {
     double rate() {
@@ -113,7 +113,7 @@ final class Load {
         new byte[0]);
   }
 
-  /// So many rows of two columns as bytes; mean and variance asked for as bytes.
+  /// A request with rows of two columns as bytes that asks for mean and variance as bytes.
   static byte[] batch(int rows) {
     SplittableRandom random = new SplittableRandom(1);
     ByteBuffer bytes = ByteBuffer.allocate(16 * rows).order(ByteOrder.LITTLE_ENDIAN);
@@ -149,7 +149,7 @@ final class Load {
     return all;
   }
 
-  /// Sends one request over so many connections for so long.
+  /// Sends one request over several connections for some time.
   static Result run(int port, int connections, byte[] request, double seconds) throws Exception {
     ConcurrentSkipListMap<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
     List<double[]> all = new ArrayList<>();

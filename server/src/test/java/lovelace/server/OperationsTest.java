@@ -28,8 +28,7 @@ import lovelace.Model;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What those see who run a server: reload, versions, access, TLS, back-pressure, shutdown,
-/// metrics.
+/// Operators of a server see reload, versions, access, TLS, back-pressure, shutdown, metrics.
 class OperationsTest {
 
   private static final String GOOD =

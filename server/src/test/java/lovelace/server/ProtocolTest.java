@@ -60,7 +60,7 @@ class ProtocolTest {
     assertTrue(ready.get("ready").asBoolean());
   }
 
-  /// What an address does not take is not the same as an address that is not there.
+  /// A method that an address does not take is not the same as an address that is not there.
   @ParameterizedTest
   @CsvSource({
     "GET, /v2/models/line/infer, POST",

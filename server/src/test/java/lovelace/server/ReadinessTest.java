@@ -18,7 +18,7 @@ import lovelace.io.ModelFormatException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a server says of itself while files are broken.
+/// The readiness that a server reports while files are broken.
 class ReadinessTest {
 
   private static final Model LINE = Trial.line(40, 1);

@@ -67,7 +67,7 @@ class SmallHeapTest {
     awaitNothingReserved();
   }
 
-  /// What a chunk says it is must fit, as it will be held.
+  /// The announced length of a chunk must fit, because the chunk will be held.
   @Test
   void aChunkThatDoesNotFitIsRefusedBeforeItIsSent() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

@@ -12,8 +12,8 @@ import lovelace.Model;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a server leaves behind that did not start, or that stops. Another one can then serve the
-/// same files: a model whose journal is locked would fail its start.
+/// A server that did not start, or that stops, leaves nothing behind. Another one can then serve
+/// the same files: a model whose journal is locked would fail its start.
 class StopTest {
 
   @TempDir private Path folder;

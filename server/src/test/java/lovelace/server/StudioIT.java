@@ -138,7 +138,7 @@ final class StudioIT {
     page.mouse().click(place[0], place[1]);
   }
 
-  /// What the page says of the cursor.
+  /// The page's number at the cursor.
   private static double fact(Page page, String term) {
     String text =
         (String)

@@ -16,6 +16,7 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.Options;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,9 +196,9 @@ class StudioLikelihoodTest {
             .set("outputscale", 1)
             .set("mean", 0)
             .to(Dataset.of(x, 1, y));
-    StudioSession session = new StudioSession("m", model, null, Fit.Maker.LIBRARY);
+    StudioSession session = new StudioSession("m", model, null, Options.Maker.LIBRARY);
     assertEquals(10, Objects.requireNonNull(session.rows()).size());
-    assertEquals(10, StudioChecks.of(session, Fit.Maker.LIBRARY).get("count"));
+    assertEquals(10, StudioChecks.of(session, Options.Maker.LIBRARY).get("count"));
   }
 
   @ParameterizedTest

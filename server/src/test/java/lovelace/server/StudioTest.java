@@ -22,18 +22,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the studio's page asks, and what it is told.
+/// The requests of the studio's page, and the answers.
 final class StudioTest {
 
   @TempDir static Path folder;
@@ -223,11 +224,11 @@ final class StudioTest {
                   Trial.post(
                       other,
                       "/studio/api/sessions/" + id + "/view",
-                      "{\"view\":{\"x\":0,\"y\":1,\"nx\":64,\"ny\":64,\"slices\":48}}"))
+                      "{\"view\":{\"x\":0,\"y\":1,\"nx\":64,\"ny\":64,\"slices\":120}}"))
               .get("view");
-      assertEquals(16 * 16, view.get("mean").size());
+      assertEquals(21 * 21, view.get("mean").size());
       assertEquals(
-          31, view.at("/slices/0/points").asInt(), "2e10 / (2 · 400³) places in five slices");
+          89, view.at("/slices/0/points").asInt(), "1e10 / (400³ / 3) places in five slices");
     }
   }
 
@@ -250,7 +251,7 @@ final class StudioTest {
                 Dataset.of(
                     new double[] {10.3}, line.columns(), new double[] {-0.8}, line.target())),
             Outside.ERROR,
-            new Fit.Maker("", ""));
+            new Options.Maker("", ""));
     double to = answer.at("/view/to").asDouble();
     assertEquals(same.predict(to).mean(0), answer.at("/view/mean/100").asDouble(), 1e-6);
     JsonNode served = Trial.json(Trial.get(server, "/v2/models/line"));
@@ -278,7 +279,7 @@ final class StudioTest {
   }
 
   /// A map without noise on its own grid, and scattered rows as sites: both can be opened, drawn,
-  /// observed, moved and checked, and stay with the sparse engine.
+  /// observed, moved and checked, and stay with their engine.
   @Test
   void sparseModelsCanBePlayedWith() throws Exception {
     Fit fit =
@@ -300,7 +301,10 @@ final class StudioTest {
       y[i] = Math.sin(0.5 * pixels[2 * i]);
     }
     fit.set("noise", 0).to(Dataset.of(pixels, 2, y)).save(folder.resolve("map.lvl"));
-    fit.set("noise", 0.1).to(Dataset.of(places, 2, y)).save(folder.resolve("sites.lvl"));
+    fit.withEngine(Engine.SITES)
+        .set("noise", 0.1)
+        .to(Dataset.of(places, 2, y))
+        .save(folder.resolve("sites.lvl"));
     try (Server own =
         Trial.start(Trial.options(folder.resolve("map.lvl"), folder.resolve("sites.lvl")))) {
       for (String name : List.of("map", "sites")) {
@@ -313,7 +317,8 @@ final class StudioTest {
         assertEquals(301, seen.at("/state/observations").asInt(), name);
         JsonNode moved =
             answer(own, path + "/parameters", "{\"values\":{\"matern12.lengthscale\":[5,3]}}");
-        assertTrue(moved.at("/state/engine").asText().startsWith("sparse"), moved.toString());
+        String engine = name.equals("map") ? "sparse" : "sites";
+        assertTrue(moved.at("/state/engine").asText().startsWith(engine), moved.toString());
         assertTrue(answer(own, path + "/checks", "{}").get("rmse").asDouble() < 1, name);
       }
     }
@@ -366,7 +371,7 @@ final class StudioTest {
 
   @Test
   void clicksJoinACopyThatLearns() throws Exception {
-    StudioSession session = new StudioSession("line", line, null, new Fit.Maker("", ""));
+    StudioSession session = new StudioSession("line", line, null, new Options.Maker("", ""));
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch clicked = new CountDownLatch(1);
     CompletableFuture<Void> learning =
@@ -592,7 +597,7 @@ final class StudioTest {
             .asText();
     Path file = folder.resolve("sum.lvl");
     Fit.DEFAULT
-        .withShape(Fit.Shape.ADDITIVE)
+        .withShape(Options.Shape.ADDITIVE)
         .withTraining(false)
         .set("lengthscale", 0.3)
         .set("outputscale", 0.5)

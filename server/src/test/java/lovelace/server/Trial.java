@@ -26,7 +26,7 @@ final class Trial {
 
   private Trial() {}
 
-  /// `y = sin x + noise` on [0, 10], learned from so many rows.
+  /// `y = sin x + noise` on [0, 10], learned from `rows` rows.
   static Model line(int rows, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] x = new double[rows];

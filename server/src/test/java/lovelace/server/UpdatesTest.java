@@ -22,12 +22,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
+import lovelace.options.Options;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +58,7 @@ class UpdatesTest {
 
   private static Model with(double[] x, double[] y) throws IOException {
     Dataset more = Dataset.of(x, LINE.columns(), y, LINE.target());
-    return LINE.with(Source.of(more), Outside.ERROR, new Fit.Maker("", ""));
+    return LINE.with(Source.of(more), Outside.ERROR, new Options.Maker("", ""));
   }
 
   private static double[] means(Server server) throws Exception {

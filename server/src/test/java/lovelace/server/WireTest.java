@@ -48,7 +48,7 @@ class WireTest {
     server.close();
   }
 
-  /// What the web server sees of bytes that arrive so many at a time, until they end.
+  /// The bytes that the web server sees, if they arrive a few at a time, until they end.
   private static String seen(String bytes, int step) {
     int[] at = {0};
     DataReader in =

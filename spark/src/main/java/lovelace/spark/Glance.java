@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import lovelace.Source;
 import lovelace.io.Fingerprint;
+import lovelace.source.Source;
 
-/// The ranges of the input columns, and the rows with the smallest hashes: a random choice that
-/// does not depend on how rows lie in partitions.
+/// The ranges of the input columns, and the rows with the smallest hashes. These are a random
+/// choice that does not depend on how rows lie in partitions.
 final class Glance implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -36,7 +36,7 @@ final class Glance implements Serializable {
   /// A row and its hash.
   private record Kept(long hash, int index) {}
 
-  /// Of the rows of a part.
+  /// A glance at the rows of a part.
   static Glance of(PartitionRows part, int d, int most) {
     Glance empty = empty(d);
     double[] low = empty.low;
@@ -99,7 +99,7 @@ final class Glance implements Serializable {
     return new Glance(least, largest, all, order);
   }
 
-  /// With given bounds, low and high of every column, for the ranges.
+  /// The same, with the ranges replaced by given bounds: low and high of every column.
   Glance within(double[] bounds) {
     double[] least = new double[low.length];
     double[] largest = new double[low.length];

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.Options;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.param.ParamMap;
@@ -28,8 +28,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/// A fitted Gaussian process that scores data sets, still or streaming. The model is sent to every
-/// executor once. Where a row has a word that the model has not seen, its other inputs decide.
+/// A fitted Gaussian process that scores data sets, static or streaming. The model is sent to every
+/// executor once. If a row has a word that the model has not seen, the prediction depends on its
+/// other inputs.
 public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel>
     implements LovelaceParams<LovelaceModel>, MLWritable {
 
@@ -38,7 +39,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
   private final ShippedModel shipped;
   private final SharedParams shared;
 
-  /// A model that was fitted anywhere, by the command line say.
+  /// Wraps a model that was fitted anywhere, for example by the command line.
   public LovelaceModel(String uid, Model model) {
     this(uid, ShippedModel.of(model));
   }
@@ -121,9 +122,9 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return rows.select(added(rows.col(result))).drop(result);
   }
 
-  /// Whether rows are scored one by one, by an expression that reads the input columns only. On a
-  /// lattice that is as fast as many at a time. Models that hold their rows solve for many at a
-  /// time, and networks compute many at a time.
+  /// Whether rows are scored one by one, by an expression that reads only the input columns. On a
+  /// lattice that is as fast as scoring many rows together. Models that hold their rows, and
+  /// networks, are faster on many rows together.
   private static boolean isRowByRow(Model model) {
     return model.lattice().isPresent()
         && model
@@ -132,7 +133,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
             .orElse(true);
   }
 
-  /// All columns, and those that scoring adds.
+  /// All columns, with those that scoring adds.
   private Column[] added(Column result) {
     List<Column> all = new ArrayList<>();
     all.add(col("*"));
@@ -153,7 +154,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
           "drawsCol draws functions of the process, and the mean of this model has a drift; clear drawsCol");
   }
 
-  /// What predictions are of, which the likelihood must have.
+  /// The quantity to predict. The likelihood must have it.
   private Of asked(Likelihood likelihood) {
     boolean noise = getIncludeNoise();
     if (!isDefined(of())) return noise ? Of.OBSERVATION : likelihood.usual();
@@ -200,7 +201,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     SparkSource source =
         new SparkSource(rows, schemas.shape(rows, this, model()), getAggregationDepth(), null);
     Outside beyond = Schemas.outside(this);
-    Fit.Maker maker = new Fit.Maker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
+    Options.Maker maker = new Options.Maker(Options.Maker.LIBRARY.version(), "Spark, " + uid);
     try {
       Model old = shipped.model();
       Model next = add ? old.with(source, beyond, maker) : old.without(source, beyond, maker);
@@ -238,7 +239,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return read().load(path);
   }
 
-  /// What Spark reads a saved one with.
+  /// The reader with which Spark loads a saved model.
   public static MLReader<LovelaceModel> read() {
     return new ModelStore.Reader();
   }

@@ -8,18 +8,18 @@ import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
 
-/// The params that [LovelaceRegressor] and [LovelaceModel] share: columns, what to predict, and
-/// what to do with rows that cannot be used. Each has a method for the param, a getter and a
-/// setter. A getter of a param that is not set and has no default throws `NoSuchElementException`,
-/// as everywhere in Spark.
+/// The params that [LovelaceRegressor] and [LovelaceModel] share: columns, the quantity to predict,
+/// and the treatment of rows that cannot be used. Each has a method for the param, a getter and a
+/// setter. As everywhere in Spark, the getter throws `NoSuchElementException` if the param is not
+/// set and has no default.
 ///
 /// @param <S> the class itself, which setters return
 public interface LovelaceParams<S extends LovelaceParams<S>> extends Params {
 
-  /// Where the params are.
+  /// The params themselves.
   SharedParams shared();
 
-  /// This object, as setters return it.
+  /// This object, which setters return.
   S self();
 
   /// The vector column of inputs.
@@ -180,7 +180,7 @@ public interface LovelaceParams<S extends LovelaceParams<S>> extends Params {
     return self();
   }
 
-  /// How many functions are drawn, the same ones for all rows.
+  /// The number of functions drawn, the same ones for all rows.
   default IntParam draws() {
     return shared().draws;
   }
@@ -208,8 +208,8 @@ public interface LovelaceParams<S extends LovelaceParams<S>> extends Params {
     return self();
   }
 
-  /// What to predict: function, rate, probability or observation; unless set, the rate or the
-  /// probability where the likelihood has one, else the function.
+  /// The quantity to predict: function, rate, probability or observation. The default is the rate
+  /// or the probability if the likelihood has one, otherwise the function.
   default Param<String> of() {
     return shared().of;
   }
@@ -237,8 +237,8 @@ public interface LovelaceParams<S extends LovelaceParams<S>> extends Params {
     return self();
   }
 
-  /// What to do with a row that has a missing or infinite value: error (fail), skip (drop the row),
-  /// or keep (learn nothing from it; null in the columns that transform adds).
+  /// The treatment of a row with a missing or infinite value: error (fail), skip (drop the row), or
+  /// keep (learn nothing from it; null in the columns that transform adds).
   default Param<String> handleInvalid() {
     return shared().handleInvalid;
   }
@@ -252,7 +252,7 @@ public interface LovelaceParams<S extends LovelaceParams<S>> extends Params {
     return self();
   }
 
-  /// What a fit does with a row outside the given bounds: error or skip.
+  /// The treatment by a fit of a row outside the given bounds: error or skip.
   default Param<String> outside() {
     return shared().outside;
   }

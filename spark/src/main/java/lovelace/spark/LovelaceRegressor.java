@@ -5,11 +5,12 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Locale;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.TargetTransform;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.options.GridChoice;
+import lovelace.options.Options;
 import lovelace.plan.Engine;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.BooleanParam;
@@ -26,9 +27,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/// Fits a Gaussian process to the rows of a data set. Spark makes one pass of sums, after a cheap
-/// pass for ranges and start values (not needed where bounds are given and nothing is learned). The
-/// driver learns from the sums, in a time that does not depend on the number of rows.
+/// Fits a Gaussian process to the rows of a data set. Spark makes one pass for sums, after a cheap
+/// pass for ranges and start values. The cheap pass is left out if bounds are given and nothing is
+/// learned. The driver learns from the sums, in a time that does not depend on the number of rows.
 ///
 /// ```java
 /// LovelaceModel model =
@@ -57,7 +58,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     this(Identifiable$.MODULE$.randomUID("lovelace"));
   }
 
-  /// As Spark makes one when it copies or loads it.
+  /// The constructor that Spark uses to copy or load one.
   public LovelaceRegressor(String uid) {
     this.uid = uid;
     shared = new SharedParams(this);
@@ -89,7 +90,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new Param<>(
             this,
             "engine",
-            "how the posterior is computed: auto, spectral, markov, sparse, krylov, dense, exact or neighbours",
+            "how the posterior is computed: auto, spectral, markov, sparse, krylov, dense, exact, chain, sites or neighbours",
             Rule.text("engine", Engine::parse));
     tolerance =
         new DoubleParam(
@@ -166,9 +167,9 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
             .withGrid(grid)
             .withOutside(Schemas.outside(this))
             .withTraining(getTraining())
-            .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, getSeed(), Progress.NONE))
-            .withMaker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
-    // with many inputs, rows held out choose what was not set
+            .withLearning(new Options.Learning(Lbfgs.DEFAULT, 1, getSeed(), Progress.NONE))
+            .withMaker(Options.Maker.LIBRARY.version(), "Spark, " + uid);
+    // with many inputs, rows held out choose the settings that were not set
     if (isSet(kernel)) fit = fit.withKernel(getKernel());
     if (isSet(transform)) fit = fit.withTransform(TargetTransform.parse(getTransform()));
     if (isDefined(parameters))
@@ -255,13 +256,13 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return read().load(path);
   }
 
-  /// What Spark reads a saved one with.
+  /// The reader with which Spark loads a saved one.
   public static MLReader<LovelaceRegressor> read() {
     return new DefaultParamsReader<>();
   }
 
-  /// The kernel, such as matern52 or 2*rbf + periodic; unless set it is rbf for up to three inputs,
-  /// and for more the one that predicts held-out rows best.
+  /// The kernel, such as matern52 or 2*rbf + periodic. The default is rbf for up to three inputs;
+  /// for more, it is the kernel that predicts held-out rows best.
   public Param<String> kernel() {
     return kernel;
   }
@@ -289,7 +290,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// How the target is transformed first: none, log or ranks.
+  /// The transform of the target before the fit: none, log or ranks.
   public Param<String> transform() {
     return transform;
   }
@@ -304,7 +305,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   }
 
   /// How rows depend on the function: gaussian, student-t, poisson, negative-binomial, bernoulli,
-  /// binomial, gamma, gaussian(noise=known) or gaussian(noise=varying); all but gaussian and
+  /// binomial, gamma, gaussian(noise=known) or gaussian(noise=varying). All except gaussian and
   /// gaussian(noise=known) gather the rows on the driver.
   public Param<String> likelihood() {
     return likelihood;

@@ -17,8 +17,8 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.SparkSession;
 
-/// A saved [LovelaceModel]: Spark's metadata, and beside it `model.lovelace`, a model file that the
-/// command line and the library read too.
+/// Reads and writes a saved [LovelaceModel]: Spark's metadata, and beside it `model.lovelace`, a
+/// model file that the command line and the library can also read.
 final class ModelStore {
 
   private static final String FILE = "model.lovelace";
@@ -30,8 +30,8 @@ final class ModelStore {
     return path.getFileSystem(session.sparkContext().hadoopConfiguration());
   }
 
-  /// Writes a file that appears whole or not at all, on disk before this returns where the file
-  /// system can promise that. The file must not exist yet.
+  /// Writes a file that appears only when it is complete. It is on disk before this returns, if the
+  /// file system can promise that. The file must not exist yet.
   static void write(Path file, byte[] bytes, SparkSession session) throws IOException {
     FileSystem files = files(file, session);
     Path target = files.makeQualified(file);
@@ -56,7 +56,7 @@ final class ModelStore {
   }
 
   /// Reads a model file. A network that is code needs `spark.lovelace.trustCode=true` in the
-  /// session's configuration, which holds for the stages of a pipeline too.
+  /// session's configuration. This also holds for the stages of a pipeline.
   static ShippedModel read(Path file, SparkSession session) throws IOException {
     try (InputStream in = files(file, session).open(file)) {
       return ShippedModel.of(in.readAllBytes(), trust(session));
@@ -67,7 +67,7 @@ final class ModelStore {
     return Boolean.parseBoolean(session.conf().get(TRUST, "false")) ? Trust.CODE : Trust.DATA;
   }
 
-  /// Writes one.
+  /// Writes a saved model.
   static final class Writer extends MLWriter {
     private final LovelaceModel model;
 
@@ -87,7 +87,7 @@ final class ModelStore {
     }
   }
 
-  /// Reads one.
+  /// Reads a saved model.
   static final class Reader extends MLReader<LovelaceModel> {
 
     @Override

@@ -11,17 +11,17 @@ import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.io.UncheckedIOException;
-import lovelace.Sums;
 import lovelace.grid.Grid;
+import lovelace.source.Sums;
 import org.jspecify.annotations.Nullable;
 
-/// The sums of some partitions on their way, in the same few bytes whether Spark serialises by Java
-/// or by Kryo.
+/// The sums of some partitions during transport. They take the same few bytes with Java's and with
+/// Kryo's serialisation.
 public final class Partial implements Externalizable, KryoSerializable {
 
   private @Nullable Sums sums;
 
-  /// For serialisation.
+  /// Used by serialisation.
   public Partial() {}
 
   Partial(Sums sums) {

@@ -4,12 +4,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import lovelace.Source;
 import lovelace.data.Column;
+import lovelace.source.Source;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of one partition, to be read once. Each is an array: inputs, target, and perhaps a
-/// size, with NaN where a value is missing.
+/// The rows of one partition. They can be read once. Each is an array: inputs, target, and perhaps
+/// a size, with NaN for a missing value.
 final class PartitionRows implements Source {
 
   private static final int BATCH = 1 << 13;
@@ -50,7 +50,7 @@ final class PartitionRows implements Source {
     if (held > 0) sink.accept(held, x, y, Optional.ofNullable(w));
   }
 
-  /// Puts a row at a place of the arrays; false if it is to be left out.
+  /// Stores a row at position `at` of the arrays. Returns false if it is to be left out.
   private boolean take(
       double[] from, long row, int at, double[] x, double[] y, double @Nullable [] w) {
     int d = shape.dimensions();

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import lovelace.data.Column;
 import org.jspecify.annotations.Nullable;
 
-/// How rows to learn from are laid out: the inputs, as a vector or as columns, then the target,
-/// then perhaps a size. Words are numbers, their places among those of their column.
+/// The layout of rows to learn from: the inputs, as a vector or as columns, then the target, then
+/// perhaps a size. A word is given by its number in the list of its column's words.
 final class RowShape implements Serializable {
 
   private static final long serialVersionUID = 2;
@@ -21,7 +21,7 @@ final class RowShape implements Serializable {
   private final int[] places; // of the inputs in a vector
   private final int width; // of a vector
   private final String[][] words; // of each input; empty for one of numbers
-  private final double[] fills; // what stands for a missing input; NaN for nothing
+  private final double[] fills; // the value for a missing input; NaN for none
 
   RowShape(
       String[] names,
@@ -68,7 +68,7 @@ final class RowShape implements Serializable {
     this.fills = fills;
   }
 
-  /// The same rows with some of the inputs, by their places.
+  /// The same layout with some of the inputs, by their positions.
   RowShape keeping(int[] kept) {
     return new RowShape(
         Arrays.stream(kept).mapToObj(j -> names[j]).toArray(String[]::new),
@@ -83,7 +83,7 @@ final class RowShape implements Serializable {
         Arrays.stream(kept).mapToDouble(j -> fills[j]).toArray());
   }
 
-  /// The same rows with numbers that stand for missing inputs; NaN for none.
+  /// The same layout with values for missing inputs; NaN for none.
   RowShape filledBy(double[] values) {
     return new RowShape(
         names, features, vector, label, weight, error, places, width, words, values);
@@ -98,17 +98,17 @@ final class RowShape implements Serializable {
         .toList();
   }
 
-  /// Where input j is in a row.
+  /// The position of input j in a row.
   int place(int j) {
     return vector ? places[j] : j;
   }
 
-  /// Where the target is in a row; the size follows.
+  /// The position of the target in a row. The size follows.
   int labelPlace() {
     return vector ? width : names.length;
   }
 
-  /// What stands for a missing value of input j; NaN for nothing.
+  /// The value for a missing input j; NaN for none.
   double fill(int j) {
     return fills[j];
   }
@@ -134,7 +134,7 @@ final class RowShape implements Serializable {
     return label;
   }
 
-  /// The column of sizes; null where all are 1.
+  /// The column of sizes; null if all are 1.
   @Nullable String weight() {
     return weight;
   }
@@ -143,7 +143,7 @@ final class RowShape implements Serializable {
     return weight != null;
   }
 
-  /// Whether a row with a missing value is an error; else it is left out.
+  /// Whether a row with a missing value is an error; otherwise it is left out.
   boolean error() {
     return error;
   }

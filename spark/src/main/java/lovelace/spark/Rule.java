@@ -8,19 +8,19 @@ import java.util.stream.Stream;
 import org.apache.spark.ml.param.ParamValidators;
 import scala.Function1;
 
-/// What a param must be. Spark's own validators only say that a value is invalid; this one also
-/// says what would be valid.
+/// The rule that a param must satisfy. Spark's own validators only say that a value is invalid;
+/// this one also says which values are valid.
 ///
 /// @param name that of the param
-/// @param rule what holds of its values, after "must"
-/// @param holds whether it does
+/// @param rule the condition on its values, to follow "must"
+/// @param holds tests the condition
 record Rule<T>(String name, String rule, Function1<T, Object> holds)
     implements Function1<T, Object>, Serializable {
 
-  /// A check, which travels with its param.
+  /// A check that is serialised with its param.
   interface Check<T> extends Function1<T, Object>, Serializable {}
 
-  /// What reads a text and throws where it cannot.
+  /// Reads a text, and throws if it cannot.
   interface Parser extends Consumer<String>, Serializable {}
 
   @Override
@@ -55,12 +55,12 @@ record Rule<T>(String name, String rule, Function1<T, Object> holds)
         name, "be one of " + String.join(", ", values), ParamValidators.inArray(List.of(values)));
   }
 
-  /// The name of a column.
+  /// A rule for the name of a column.
   static Rule<String> column(String name) {
     return new Rule<>(name, "name a column", (Check<String>) text -> !text.isBlank());
   }
 
-  /// Names of columns, each once.
+  /// A rule for names of columns, each given once.
   static Rule<String[]> columns(String name) {
     return new Rule<>(
         name,
@@ -72,7 +72,7 @@ record Rule<T>(String name, String rule, Function1<T, Object> holds)
                     && Stream.of(texts).distinct().count() == texts.length);
   }
 
-  /// A text that something else reads, which says what is wrong with it.
+  /// A rule for a text that `parser` reads. Its error says what is wrong.
   static Rule<String> text(String name, Parser parser) {
     return new Rule<>(
         name,
@@ -84,7 +84,7 @@ record Rule<T>(String name, String rule, Function1<T, Object> holds)
             });
   }
 
-  /// Texts that something else reads.
+  /// A rule for texts that `parser` reads.
   static Rule<String[]> texts(String name, Parser parser) {
     return new Rule<>(
         name,

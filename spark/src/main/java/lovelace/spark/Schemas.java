@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/// Where inputs are in a data set, and what is wrong with its columns.
+/// Finds the inputs in a data set, and reports what is wrong with its columns.
 final class Schemas {
 
   /// The most words of an input of text.
@@ -58,12 +58,12 @@ final class Schemas {
     return data.sparkSession().implicits().newDoubleArrayEncoder();
   }
 
-  /// The numbers of a column; NaN where a value is missing.
+  /// The numbers of a column; NaN for a missing value.
   static org.apache.spark.sql.Column number(Dataset<?> data, String name) {
     return coalesce(data.col(quoted(name)).cast("double"), lit(Double.NaN));
   }
 
-  /// The numbers of an input column: words as their codes, NaN where a value is missing.
+  /// The numbers of an input column: words as their codes, NaN for a missing value.
   static org.apache.spark.sql.Column number(Dataset<?> data, String name, Column column) {
     if (!column.isText()) return number(data, name);
     org.apache.spark.sql.Column text = data.col(quoted(name)).cast("string");
@@ -133,7 +133,7 @@ final class Schemas {
     return schema.add(name, type, true);
   }
 
-  /// The words of every input column, in their order; none of one that holds numbers.
+  /// The words of every input column, in their order; none for a column of numbers.
   String[][] words(Dataset<?> data) {
     if (inputs == null) return new String[0][];
     return Arrays.stream(inputs).map(name -> words(data, name)).toArray(String[][]::new);
@@ -167,7 +167,7 @@ final class Schemas {
         .toArray(String[][]::new);
   }
 
-  /// The columns of a model for the inputs, those that it leaves out among them.
+  /// The columns of a model for the inputs, including those that it leaves out.
   private List<Column> known(Model model) {
     List<Column> all = new ArrayList<>(model.columns());
     model.leftOut().forEach(out -> all.add(out.column()));
@@ -181,7 +181,7 @@ final class Schemas {
         .toList();
   }
 
-  /// What the rows to learn from look like.
+  /// The layout of the rows to learn from.
   ///
   /// @param words of the input columns
   RowShape shape(Dataset<?> data, LovelaceParams<?> params, String[][] words) {
@@ -202,7 +202,7 @@ final class Schemas {
         fills);
   }
 
-  /// What more rows for a model look like.
+  /// The layout of further rows for a model.
   RowShape shape(Dataset<?> data, LovelaceParams<?> params, Model model) {
     RowShape shape = shape(data, params, words(model));
     if (inputs == null) return shape;
@@ -227,7 +227,7 @@ final class Schemas {
         : IntStream.range(0, size).mapToObj(j -> features + "_" + j).toArray(String[]::new);
   }
 
-  /// The inputs of a model as one array, null where there is no vector, with the size of the
+  /// The inputs of a model as one array, null if the vector is null, with the size of the
   /// observation at the end if there is one.
   org.apache.spark.sql.Column row(Dataset<?> data, Model model, @Nullable String size) {
     if (inputs == null) {
@@ -250,8 +250,8 @@ final class Schemas {
     return array(values.toArray(org.apache.spark.sql.Column[]::new));
   }
 
-  /// The data's columns for those of a model, in the order of these: by name where they have the
-  /// same names, else as they are listed. Columns that the model leaves out may be listed or not.
+  /// The data's columns for those of a model, in the model's order. They are matched by name if the
+  /// names agree, otherwise by position. Columns that the model leaves out may be listed or not.
   private List<String> inputs(Model model) {
     List<String> columns = model.columns().stream().map(Column::name).toList();
     Set<String> left =

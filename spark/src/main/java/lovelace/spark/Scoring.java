@@ -27,9 +27,9 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Seq;
 
-/// Scores rows, one or some thousand at a time. The inputs of a row are an array of numbers, with
-/// the size of the observation at its end where there is one, and NaN where a value is missing. Its
-/// result is a struct of all columns that were asked for.
+/// Scores rows, one at a time or some thousand together. The inputs of a row are an array of
+/// numbers, with the size of the observation at its end if there is one, and NaN for a missing
+/// value. The result is a struct of all requested columns.
 final class Scoring implements Serializable {
 
   /// The fields of a result.
@@ -43,12 +43,12 @@ final class Scoring implements Serializable {
   private static final long serialVersionUID = 2;
   private static final int BATCH = 2048;
 
-  /// What is asked for.
+  /// The requested results.
   ///
   /// @param level of intervals; NaN for none
-  /// @param draws how many; 0 for none
+  /// @param draws their number; 0 for none
   /// @param sized whether rows end with the size of the observation
-  /// @param error whether a row with a missing value is an error; else it has no result
+  /// @param error whether a row with a missing value is an error; otherwise it has no result
   record Asked(
       Of of,
       boolean variance,
@@ -71,10 +71,10 @@ final class Scoring implements Serializable {
     fields = type(asked).size();
   }
 
-  /// What scoring needs and is made once in a task.
+  /// Objects that scoring needs. They are made once per task.
   private static final class Ready {
     private final Model model;
-    private final int[] kept; // places of the model's columns in a row of all columns
+    private final int[] kept; // positions of the model's columns in a row of all columns
     private final List<SampledFunction> functions;
 
     Ready(Model model, int[] kept, List<SampledFunction> functions) {
@@ -99,7 +99,7 @@ final class Scoring implements Serializable {
     return all;
   }
 
-  /// A row's result by its inputs. Fast for models on a lattice only.
+  /// A function from a row's inputs to its result. It is fast only for models on a lattice.
   UDF1<Seq<Double>, @Nullable Row> rowByRow() {
     return inputs -> {
       double[] x = read(inputs);
@@ -112,7 +112,8 @@ final class Scoring implements Serializable {
     return inputs -> read(inputs) != null;
   }
 
-  /// Rows whose last column is their inputs to rows whose last column is their result.
+  /// A function from rows whose last column is their inputs to rows whose last column is their
+  /// result.
   MapPartitionsFunction<Row, Row> inBatches() {
     return rows ->
         new Iterator<>() {
@@ -180,7 +181,8 @@ final class Scoring implements Serializable {
     return known;
   }
 
-  /// The model's inputs of a row, and its size; null where a value is missing and that is no error.
+  /// The model's inputs from a row, and its size; null if a value is missing and that is not an
+  /// error.
   private double @Nullable [] read(@Nullable Seq<Double> inputs) {
     if (inputs == null) return invalid("the vector of inputs", Double.NaN);
     Ready now = ready();
@@ -220,7 +222,7 @@ final class Scoring implements Serializable {
     return Double.isNaN(value) ? "missing or NaN" : String.valueOf(value);
   }
 
-  /// Results of rows one after another, as [#read] has them.
+  /// The results of consecutive rows in the form of [#read].
   private List<Row> results(double[] rows, int count) {
     Ready now = ready();
     Model model = now.model;
@@ -265,8 +267,8 @@ final class Scoring implements Serializable {
     return drawn;
   }
 
-  /// A value of the function as it is shown: its rate or probability where there is one, unless the
-  /// function itself is asked for.
+  /// The shown value for a value of the function: its rate or probability if there is one, unless
+  /// the function itself is asked for.
   private double shown(Model model, double f) {
     Likelihood likelihood = model.likelihood();
     Of drawn = asked.of == Of.OBSERVATION ? likelihood.usual() : asked.of;

@@ -122,7 +122,7 @@ final class SharedParams implements Serializable {
             Rule.atLeast("aggregationDepth", 1));
   }
 
-  /// Gives the parent of these params their defaults.
+  /// Sets the defaults of these params on their parent.
   void setDefaults(Params parent) {
     parent.setDefault(featuresCol, "features");
     parent.setDefault(labelCol, "label");

@@ -11,7 +11,7 @@ import lovelace.data.Trust.UntrustedCodeException;
 import lovelace.io.ModelFormatException;
 import org.jspecify.annotations.Nullable;
 
-/// A model as the bytes of its file, read where it arrives and only once there.
+/// A model as the bytes of its file. It is read where it arrives, and only once there.
 final class ShippedModel implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -25,7 +25,7 @@ final class ShippedModel implements Serializable {
     this.model = model;
   }
 
-  /// A model of this program, whose code runs here already.
+  /// Ships a model of this program, whose code already runs here.
   static ShippedModel of(Model model) {
     Path file = null;
     try {
@@ -39,7 +39,7 @@ final class ShippedModel implements Serializable {
     }
   }
 
-  /// Of the bytes of a model file, which are checked when first read.
+  /// Ships the bytes of a model file. They are checked when first read.
   static ShippedModel of(byte[] bytes, Trust trust) {
     return new ShippedModel(bytes.clone(), trust, null);
   }

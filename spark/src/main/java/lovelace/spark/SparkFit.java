@@ -31,7 +31,7 @@ public final class SparkFit {
     }
   }
 
-  /// Does what the arguments say and returns a line about the model.
+  /// Runs as the arguments say, and returns a line about the model.
   static String run(SparkSession session, String... arguments) {
     Dataset<Row> table = session.read().parquet(arguments[0]);
     LovelaceRegressor regressor =

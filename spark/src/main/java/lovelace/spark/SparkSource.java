@@ -7,19 +7,19 @@ import static org.apache.spark.sql.functions.concat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import lovelace.Source;
-import lovelace.Sums;
 import lovelace.data.Column;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
+import lovelace.source.Source;
+import lovelace.source.Sums;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.functions;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a Spark data set as observations. Sums are made in the partitions and joined by
-/// treeAggregate; what a task hands back is a value, so one that is tried again counts once.
+/// treeAggregate. The result of a task is a value, so a repeated task counts once.
 final class SparkSource implements Source {
 
   private final Dataset<?> data;
@@ -71,7 +71,7 @@ final class SparkSource implements Source {
     return new SparkSource(data, shape.keeping(places), depth, some);
   }
 
-  /// One job for ranges and a random choice of rows; neither is needed where bounds are given and
+  /// Runs one job for ranges and a random choice of rows. It is not needed if bounds are given and
   /// nothing is learned.
   @Override
   public Optional<Overview> overview(int most, long seed) {
@@ -119,8 +119,8 @@ final class SparkSource implements Source {
     return Optional.of(all);
   }
 
-  /// Partition after partition to the driver: for what only the driver can do, an exact model or a
-  /// learned projection.
+  /// Fetches partition after partition to the driver, for work that only the driver can do: an
+  /// exact model or a learned projection.
   @Override
   public void read(Sink sink) {
     new PartitionRows(shape, 0, rows.toLocalIterator()).read(sink);

@@ -5,9 +5,9 @@ import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import lovelace.statistics.GridStatistics;
 import org.apache.spark.serializer.KryoRegistrator;
 
-/// Lets Kryo carry [GridStatistics] of your own jobs in their compact form:
-/// `spark.kryo.registrator=lovelace.spark.StatisticsRegistrator`. What this module itself sends
-/// needs no registration.
+/// Lets Kryo transport [GridStatistics] of your own jobs in their compact form:
+/// `spark.kryo.registrator=lovelace.spark.StatisticsRegistrator`. This module's own transfers need
+/// no registration.
 public final class StatisticsRegistrator implements KryoRegistrator {
 
   @Override

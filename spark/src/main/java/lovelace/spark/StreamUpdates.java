@@ -17,7 +17,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /// Keeps a model up to date with a stream: every micro-batch adds its sums, and the model is
-/// written to a folder before Spark takes note of the batch.
+/// written to a folder before Spark commits the batch.
 ///
 /// ```java
 /// StreamUpdates updates = new StreamUpdates(model, "hdfs:///models/tides");
@@ -25,11 +25,11 @@ import org.apache.spark.sql.SparkSession;
 /// updates.model().transform(places);
 /// ```
 ///
-/// The folder holds one model file a batch, named by the query and the number of the last batch
-/// that it has learned from, and the one before. A file appears whole or not at all. After a
-/// restart a new object with the same folder goes on from the newest one, and a batch that Spark
-/// hands over again is not counted twice. The folder belongs to the query's checkpoint: a query
-/// with another checkpoint is refused, and so is a folder that lacks batches.
+/// The folder holds the model file of the last batch and the one before. A file is named by the
+/// query and the number of the last batch that it has learned from. It appears only when it is
+/// complete. After a restart, a new object with the same folder continues from the newest file, and
+/// a batch that Spark sends again is not counted twice. The folder belongs to the query's
+/// checkpoint: a query with another checkpoint is refused, and so is a folder that lacks batches.
 ///
 /// The folder may lie on any file system that Spark reaches.
 public final class StreamUpdates implements VoidFunction2<Dataset<Row>, Long> {
@@ -45,13 +45,14 @@ public final class StreamUpdates implements VoidFunction2<Dataset<Row>, Long> {
 
   private final String folder;
   private volatile LovelaceModel model;
-  private String query = ""; // whose batches these are; empty before the first
+  private String query = ""; // the query of these batches; empty before the first
   private long last = -1;
 
-  /// Goes on from the newest model in a folder, or begins with a model where there is none yet.
+  /// Continues from the newest model in a folder, or begins with `model` if there is none yet.
   ///
-  /// @param model what to begin with; its columns and settings hold for all batches
-  /// @param folder where the model is kept, a path or an address such as `hdfs:///models/tides`
+  /// @param model the first model; its columns and settings hold for all batches
+  /// @param folder the folder of the model files, a path or an address such as
+  ///   `hdfs:///models/tides`
   public StreamUpdates(LovelaceModel model, String folder) {
     this.folder = folder;
     this.model = model;

@@ -1,5 +1,5 @@
 /// Lovelace in Spark ML. Begin with [LovelaceRegressor]. Spark makes the one pass over the rows and
-/// scores; the driver learns. Imports core and Spark.
+/// scores; the driver learns. The package imports core and Spark.
 @NullMarked
 package lovelace.spark;
 

@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.Source;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.source.Source;
 import lovelace.statistics.GridStatistics;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
@@ -238,7 +238,7 @@ class LovelaceSparkTest {
             .setParameters(new String[] {"outputscale=1", "lengthscale=1", "noise=0.01", "mean=0"})
             .setVarianceCol("variance")
             .fit(frame);
-    assertEquals("neighbours", fitted.model().held().orElseThrow().engine());
+    assertEquals(Engine.NEIGHBOURS, fitted.model().held().orElseThrow().engine());
     assertEquals(400, fitted.model().count());
     String place = folder.resolve("wide").toString();
     fitted.save(place);
@@ -494,7 +494,7 @@ class LovelaceSparkTest {
   void statisticsTravelByJavaAndByKryo() throws Exception {
     Partial sums =
         new Partial(
-            lovelace.Sums.of(
+            lovelace.source.Sums.of(
                 Source.of(data(0, ROWS)),
                 statistics(fit().to(data(0, 10))).grid(),
                 lovelace.data.TargetTransform.NONE,

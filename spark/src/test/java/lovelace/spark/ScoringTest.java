@@ -14,12 +14,12 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Place;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.options.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.apache.spark.sql.Row;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What Spark scores is what the model predicts, to the same bits, whatever kind of model it is.
+/// Spark's scores are the model's predictions, to the same bits, for every kind of model.
 class ScoringTest {
 
   private static final int ROWS = 60;
@@ -120,8 +120,8 @@ class ScoringTest {
     return List.of(
         new Kind("lattice", gridded(noisy("rbf")).to(plane), "LatticePosterior"),
         new Kind("exact", noisy("rbf").withEngine(Engine.EXACT).to(plane), "ExactGp"),
-        new Kind("chain", noisy("matern32").withEngine(Engine.MARKOV).to(data("east")), "ChainGp"),
-        new Kind("sites", noisy("matern32").withEngine(Engine.SPARSE).to(plane), "SiteGp"),
+        new Kind("chain", noisy("matern32").withEngine(Engine.CHAIN).to(data("east")), "ChainGp"),
+        new Kind("sites", noisy("matern32").withEngine(Engine.SITES).to(plane), "SiteGp"),
         new Kind(
             "neighbours",
             noisy("matern52")

@@ -108,7 +108,7 @@ class SparkPageTest {
     while (promised.find()) assertTrue(printed.contains(promised.group(1)), printed);
   }
 
-  /// What is printed meanwhile, by Spark too.
+  /// The output meanwhile, of Spark too.
   private static String printed(org.junit.jupiter.api.function.Executable what) throws Exception {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();

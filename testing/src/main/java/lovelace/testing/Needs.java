@@ -13,9 +13,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/// Names the programs and the npm packages that a test needs besides a JDK. Where one is missing
-/// the test is not run and says for want of what; `./check` repeats that in its last lines, and
-/// fails if `CI` is set.
+/// Names the programs and the npm packages that a test needs besides a JDK. If one is missing, the
+/// test is not run and says what it needs. `./check` repeats that in its last lines, and fails if
+/// `CI` is set.
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Needs.Condition.class)
@@ -24,7 +24,7 @@ public @interface Needs {
   /// Names in the list of [Programs].
   String[] value() default {};
 
-  /// Names of sets of [NpmPackages]. Node and npm need not be named besides.
+  /// Names of sets of [NpmPackages]. Node and npm need not be named.
   String[] packages() default {};
 
   /// Decides whether a test can run.

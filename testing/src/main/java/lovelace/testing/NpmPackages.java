@@ -20,8 +20,7 @@ import java.util.regex.Pattern;
 /// Sets of npm packages that tests need. A set is a folder `npm/NAME` beside this class: a
 /// `package.json`, and a `package-lock.json` that pins the version and the SHA-512 of each package.
 /// `npm ci` installs the set once for all modules, into `testing/target/npm/NAME`. It reads the
-/// user's npm settings, and takes from npm's cache what it has downloaded before. Scripts of
-/// packages do not run.
+/// user's npm settings, and uses the packages in npm's cache. Scripts of packages do not run.
 ///
 /// To make or change a set, edit its `package.json` and run this in its folder: `npm install
 /// --package-lock-only --ignore-scripts --omit-lockfile-registry-resolved`.
@@ -35,8 +34,8 @@ public final class NpmPackages {
   private static final String LOCK = "package-lock.json";
   private static final long PATIENCE = 300; // seconds that npm may take
 
-  /// Errors of npm that waiting or a network cannot repair: the files of the set are wrong, or a
-  /// package is not the one that was pinned.
+  /// Errors of npm that neither waiting nor a network can repair: the files of the set are wrong,
+  /// or a package is not the one that was pinned.
   private static final Set<String> FAULTS = Set.of("EINTEGRITY", "EUSAGE", "ETARGET", "EJSONPARSE");
 
   private static final Pattern CODE = Pattern.compile("\"code\": *\"(\\w+)\"");
@@ -50,8 +49,8 @@ public final class NpmPackages {
     this.folder = folder;
   }
 
-  /// What a set lacks on this machine; empty if it can be used. Installs the set where that was not
-  /// done before.
+  /// The packages of a set that are missing on this machine; empty if it can be used. Installs the
+  /// set first if needed.
   ///
   /// @throws AssertionError if npm refuses the files of the set, or a package is not the one pinned
   public Optional<String> missing(String set) {
@@ -82,7 +81,7 @@ public final class NpmPackages {
     }
   }
 
-  /// The folder of a set that a test [Needs], which holds its `node_modules`.
+  /// The folder of a set that a test [Needs]. It holds `node_modules`.
   public Path require(String set) {
     missing(set)
         .ifPresent(

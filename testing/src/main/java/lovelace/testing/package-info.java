@@ -1,4 +1,4 @@
-/// What tests of several modules share. Entry type: [lovelace.testing.Needs].
+/// Code that tests of several modules share. Entry type: [lovelace.testing.Needs].
 @NullMarked
 package lovelace.testing;
 

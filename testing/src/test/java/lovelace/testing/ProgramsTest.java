@@ -113,7 +113,7 @@ final class ProgramsTest {
     assertTrue(e.toString().contains("programs.txt"), e.toString());
   }
 
-  /// What the script itself uses.
+  /// The programs that the script itself uses.
   private void tools() throws IOException {
     command("id", "echo 1000");
     for (String name : List.of("dirname", "cat", "chmod")) {

@@ -29,7 +29,7 @@ final class Api {
     return EXPORTS.matcher(module).results().map(found -> found.group(1)).toList();
   }
 
-  /// Where javadoc has a type, by its simple name. A name of two types has no entry.
+  /// The pages of javadoc by the simple names of types. A name shared by two types has no entry.
   static Map<String, String> types(Path root) throws IOException {
     Map<String, Optional<String>> found = new HashMap<>();
     for (String name : packages(root)) {
@@ -59,7 +59,7 @@ final class Api {
     }
   }
 
-  /// Writes javadoc into `out`. Comments with errors fail; a missing comment does not.
+  /// Writes javadoc into `out`. An error in a comment makes it fail; a missing comment does not.
   static void write(Path root, Path out) throws IOException {
     Path sources = root.resolve("core/src/main/java");
     String libraries =

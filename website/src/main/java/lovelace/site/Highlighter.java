@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Colours for code: comments, strings, numbers, keywords and options, found by one pattern for
-/// each language. What it does not know stays plain.
+/// each language. All other text stays plain.
 final class Highlighter {
 
   private static final String STRING = "\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'";

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Whether the links of a folder of HTML pages lead somewhere: to a file of the folder, and to an
-/// anchor of it. Addresses elsewhere are only read, not visited.
+/// Checks whether the links of a folder of HTML pages lead to a file of the folder and to an anchor
+/// in it. Links to other sites are only read, not visited.
 final class LinkCheck {
 
   private static final Pattern LINK = Pattern.compile("\\s(?:href|src)=\"([^\"]*)\"");
@@ -30,7 +30,7 @@ final class LinkCheck {
     this.folder = folder;
   }
 
-  /// What is wrong with the links of our pages; those that javadoc made are only linked to.
+  /// The problems with the links of our pages. Links on pages made by javadoc are not checked.
   List<String> problems() throws IOException {
     List<String> problems = new ArrayList<>();
     Path api = folder.resolve("api");
@@ -76,7 +76,7 @@ final class LinkCheck {
     return known;
   }
 
-  /// What is wrong with the form of an address, nothing if it is well formed.
+  /// The problem with the form of an address; empty if it is well formed.
   static String address(String link) {
     try {
       URI address = new URI(link);

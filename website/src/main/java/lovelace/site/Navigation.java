@@ -9,8 +9,8 @@ import org.commonmark.node.Link;
 import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 
-/// What stands at the left of every page: the sections and links of docs/README.md. A link to
-/// another folder's README brings the links of that page's lists with it.
+/// The navigation at the left of every page: the sections and links of docs/README.md. A link to
+/// another folder's README also adds the links in the lists of that page.
 record Navigation(List<Group> groups) {
 
   /// A section.

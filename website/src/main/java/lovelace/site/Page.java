@@ -39,16 +39,16 @@ final class Page {
   /// A heading of the page, with the anchor that links to it.
   record Section(int level, String title, String anchor) {}
 
-  /// A block of code: what stands after its fence, its lines, and where it begins. A block without
-  /// a fence has no words there.
+  /// A block of code: the words after its fence, its lines, and its first line's number. A block
+  /// without a fence has no words.
   record Block(String info, String text, int line) {
 
-    /// The first word after the fence, `text` where there is none.
+    /// The first word after the fence; `text` if there is none.
     String language() {
       return info.isBlank() ? "text" : info.split(" ", 2)[0];
     }
 
-    /// Whether a word stands after the language.
+    /// Whether a word follows the language.
     boolean is(String word) {
       return List.of(info.split(" +", -1)).contains(word);
     }
@@ -64,7 +64,7 @@ final class Page {
     this.tree = tree;
   }
 
-  /// A page from its text; `name` is its path in the repository, `docs/java.md` say.
+  /// Makes a page from its text. `name` is its path in the repository, such as `docs/java.md`.
   static Page of(String name, String markdown) {
     Page page = new Page(name, PARSER.parse(markdown));
     Map<String, Integer> seen = new HashMap<>();
@@ -127,7 +127,7 @@ final class Page {
     return sections.isEmpty() ? name : sections().getFirst().title();
   }
 
-  /// Where the site has it: a folder's README is its index.
+  /// The path on the site. A folder's README becomes its index.
   String file() {
     String base = name.replaceFirst("\\.md$", "");
     return (base.equals("README") || base.endsWith("/README")

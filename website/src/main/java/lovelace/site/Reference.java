@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// The reference of the command line, a page for each command, from what picocli knows of it.
+/// Makes the reference of the command line from picocli's descriptions, a page for each command.
 final class Reference {
 
   private static final Pattern DEFAULT =
@@ -41,9 +41,9 @@ final class Reference {
     return pages;
   }
 
-  /// Writes the pages into a folder, and removes what is no longer one.
+  /// Writes the pages into a folder, and removes files that are not pages any more.
   ///
-  /// @return how many there are
+  /// @return the number of pages
   static int write(Path folder) throws IOException {
     Map<String, String> pages = pages();
     Files.createDirectories(folder);
@@ -75,7 +75,7 @@ final class Reference {
     return all;
   }
 
-  /// `bench map` for the command below `bench`.
+  /// The name of a subcommand with its parent, such as `bench map`.
   private static String name(CommandSpec command) {
     return command.qualifiedName(" ").replaceFirst("^lovelace ", "");
   }
@@ -182,7 +182,7 @@ final class Reference {
     return text.append('\n').toString();
   }
 
-  /// The options that other commands need not have.
+  /// The options that belong to this command and not to all.
   private static List<OptionSpec> own(CommandSpec command) {
     return command.options().stream()
         .filter(each -> !each.inherited() && !each.usageHelp() && !each.versionHelp())
@@ -219,7 +219,7 @@ final class Reference {
                 label.replace("|", "\\|"), required ? "required" : prose(value), prose(text)));
   }
 
-  /// The value that an option has from the start, where that says something.
+  /// The initial value of an option, if it is worth showing.
   private static String initial(ArgSpec argument) {
     if (argument.arity().max() == 0 || argument.isMultiValue() || argument.required()) return "";
     Object value = argument.initialValue();
@@ -239,7 +239,7 @@ final class Reference {
         .forEach((code, meaning) -> page.append("| %s | %s |\n".formatted(code, prose(meaning))));
   }
 
-  /// What picocli prints of a line: it takes `%%` for a percent sign.
+  /// The text that picocli prints for a line: `%%` becomes a percent sign.
   private static String format(String line) {
     return line.replace("%%", "%");
   }

@@ -24,7 +24,7 @@ import org.commonmark.renderer.html.HtmlNodeRendererContext;
 import org.commonmark.renderer.html.HtmlRenderer;
 import org.commonmark.renderer.html.HtmlWriter;
 
-/// A page of the site from a page in Markdown.
+/// Renders a page in Markdown as a page of the site.
 final class Renderer {
 
   private static final Pattern SOURCE = Pattern.compile("(href|src|srcset)=\"([^\"]*)\"");
@@ -35,7 +35,7 @@ final class Renderer {
   private final Map<String, String> types;
   private final Set<String> assets = new TreeSet<>();
 
-  /// @param types where javadoc has a type, by its simple name
+  /// @param types the pages of javadoc by the simple names of types
   Renderer(Path root, Map<String, Page> pages, Navigation navigation, Map<String, String> types) {
     this.root = root;
     this.pages = pages;
@@ -43,7 +43,7 @@ final class Renderer {
     this.types = types;
   }
 
-  /// The files, by their path in the repository, that the pages rendered so far refer to.
+  /// The files that the rendered pages refer to, by their paths in the repository.
   Set<String> assets() {
     return assets;
   }
@@ -79,13 +79,13 @@ final class Renderer {
         .replace("{{body}}", body);
   }
 
-  /// From a page to the top of the site.
+  /// The way from a page up to the root of the site.
   private static String up(Page page) {
     return "../".repeat((int) page.name().chars().filter(c -> c == '/').count());
   }
 
-  /// A link of a page as the site has it. What leads nowhere stays, and the check of links finds
-  /// it.
+  /// Turns a link of a page into one of the site. A link to nothing stays, and the check of links
+  /// finds it.
   private String rewrite(Page page, String link) {
     if (link.startsWith("#") || link.matches("(?i)[a-z][a-z0-9+.-]*:.*")) return link;
     String target = Site.target(pages, page.name(), link);
@@ -252,7 +252,7 @@ final class Renderer {
       writer.line();
     }
 
-    /// The table by the extension's own renderer, with our code and links in its cells.
+    /// The table from the extension's own renderer, with our code and links in its cells.
     private String tableHtml(TableBlock table) {
       return HtmlRenderer.builder()
           .extensions(List.of(TablesExtension.create()))

@@ -10,14 +10,14 @@ import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Node;
 
-/// What the search of the site reads: the words of every section of every page.
+/// The index for the search of the site: the words of every section of every page.
 final class SearchIndex {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private SearchIndex() {}
 
-  /// A script that hands the index to the page.
+  /// A script that passes the index to the page.
   static String of(Collection<Page> pages, Navigation navigation) {
     List<Map<String, String>> all = new ArrayList<>();
     List<String> order = navigation.inOrder().stream().map(Navigation.Entry::page).toList();

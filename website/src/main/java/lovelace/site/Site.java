@@ -66,7 +66,7 @@ public final class Site {
     return pages;
   }
 
-  /// Writes all but javadoc.
+  /// Writes everything except javadoc.
   void write(Path out) throws IOException {
     Navigation navigation = Navigation.of(pages);
     Renderer renderer = new Renderer(root, pages, navigation, Api.types(root));
@@ -88,8 +88,8 @@ public final class Site {
       }
   }
 
-  /// The path in the repository that a link of a page leads to, without its anchor; a folder leads
-  /// to its README.
+  /// The path in the repository that a link of a page leads to, without its anchor. A link to a
+  /// folder leads to its README.
   static String target(Map<String, Page> pages, String from, String link) {
     String file = link.replaceFirst("#.*", "");
     if (file.isEmpty()) return from;

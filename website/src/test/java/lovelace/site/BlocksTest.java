@@ -240,7 +240,7 @@ class BlocksTest {
         .anyMatch(each -> each.page().equals(page.name()) && each.fence().equals(block.info()));
   }
 
-  /// What is wrong with a block that is only read.
+  /// The fault of a block that is only read; empty if it has none.
   private static String read(Page.Block block) throws IOException, ParserConfigurationException {
     if (block.info().isBlank())
       return "no fence that names a language; text is for what is printed";

@@ -46,7 +46,7 @@ final class Fixture {
     this.files = files;
   }
 
-  /// What lies in the folder now.
+  /// The files that lie in the folder now.
   static Fixture in(Path folder) throws IOException {
     return new Fixture(folder, stamps(folder));
   }
@@ -80,8 +80,8 @@ final class Fixture {
     return DATA.contains(block.language()) && words.length > 1 ? words[1] : "";
   }
 
-  /// What is wrong with a block of data before which a sentence names a file, and whose fence does
-  /// not: the test would not write that file. Empty if nothing is.
+  /// The fault of a block of data before which a sentence names a file, and whose fence does not:
+  /// the test would not write that file. Empty if there is none.
   static String unnamed(Page.Block block, String markdown) {
     if (!DATA.contains(block.language()) || block.is("peer") || !shown(block).isEmpty()) return "";
     String before =

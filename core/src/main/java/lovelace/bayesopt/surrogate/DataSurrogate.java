@@ -16,9 +16,10 @@ import lovelace.linear.Parallel;
 import lovelace.posterior.internal.JointNormal;
 import org.jspecify.annotations.Nullable;
 
-/// The process interpolated on a grid of two axes (KISS-GP) in the coordinates of its observations,
-/// for a suggestion: `A = WᵀKW + σ²I = LLᵀ` is formed and factorised, and the variance at a point
-/// with weights w is `wᵀKw − ‖L⁻¹WᵀKw‖²`. Nothing is computed for grid points nobody asks for.
+/// The process interpolated on a grid of two axes (KISS-GP), in the coordinates of its
+/// observations, for a suggestion. It forms and factors `A = WᵀKW + σ²I = LLᵀ`. The variance at a
+/// point with weights w is `wᵀKw − ‖L⁻¹WᵀKw‖²`. Nothing is computed for grid points that nobody
+/// asks for.
 public final class DataSurrogate implements Surrogate {
 
   private static final int PANEL = 128;
@@ -38,8 +39,8 @@ public final class DataSurrogate implements Surrogate {
   private final double[] alpha;
   private volatile @Nullable Scanned scanned;
 
-  /// The answers at the places of a scan, which the maximum and the merit both ask for, and what
-  /// the observations explain of them: `L⁻¹WᵀKw`, a row for each.
+  /// The predictions at the places of a scan, which the maximum and the merit both use. Also
+  /// `L⁻¹WᵀKw`, one row for each: the part that the observations explain.
   private static final class Scanned {
     final double[] places;
     final double[] means;
@@ -72,8 +73,8 @@ public final class DataSurrogate implements Surrogate {
     floor = variance * EPSILON * (64 + Math.sqrt(n * (variance + noise) / noise));
   }
 
-  /// Conditions on the observations, all inside the grid. The kernel is stationary and even along
-  /// each axis; the mean is constant.
+  /// Conditions on the observations, which lie inside the grid. The kernel is stationary and even
+  /// along each axis; the mean is constant.
   ///
   /// @param whole the posterior of the whole grid, for draws of functions
   static DataSurrogate of(
@@ -108,7 +109,7 @@ public final class DataSurrogate implements Surrogate {
     return noise;
   }
 
-  /// Grid points spread evenly over the square: there a prior covariance costs least.
+  /// Grid points spread evenly over the square, where prior covariances cost least.
   @Override
   public double[] scan() {
     double[] places = new double[2 * PLACES * PLACES];
@@ -167,11 +168,11 @@ public final class DataSurrogate implements Surrogate {
         });
   }
 
-  /// Joint draws at those places of a scan where the maximum is likeliest: they share with the scan
-  /// what is most of the work.
+  /// Joint draws at the places of a scan where the maximum is likeliest. They share most of their
+  /// work with the scan.
   ///
-  /// @param places to scan
-  /// @param most how many of them the draws cover
+  /// @param places the places of the scan
+  /// @param most the number of places that the draws cover
   /// @return the largest value of each draw
   public double[] maxima(double[] places, int most, int count, RandomGenerator random) {
     int size = places.length / 2;
@@ -246,7 +247,7 @@ public final class DataSurrogate implements Surrogate {
     for (int i = 0; i < n; i++) System.arraycopy(l, i * n, next, i * m, i + 1);
     System.arraycopy(k, 0, next, n * m, n);
     next[n * m + n] = Math.sqrt(own);
-    // its mean was observed: that explains nothing new
+    // its mean was observed, which explains nothing new
     double[] weights = Arrays.copyOf(alpha, m);
     return new DataSurrogate(hyperparameters, prior.and(at), whole, next, weights);
   }

@@ -13,8 +13,8 @@ import lovelace.linear.Cholesky;
 import lovelace.posterior.internal.JointNormal;
 import org.jspecify.annotations.Nullable;
 
-/// The exact Gaussian process, made for few observations and many questions: `A = LLᵀ` grows by a
-/// row for each observation in O(n²), and a row has the same bits whenever it is added.
+/// The exact Gaussian process for few observations and many predictions. `A = LLᵀ` grows by a row
+/// for each observation, in O(n²), and a row has the same bits whenever it is added.
 ///
 /// Functions are drawn by Matheron's rule with 512 random Fourier features for the prior (Wilson et
 /// al. 2020): `f(x) = φ(x)ᵀw + k(x, X) A⁻¹ (z − Φw − ε)`.
@@ -22,7 +22,7 @@ public final class ExactSurrogate implements Surrogate {
 
   private static final int FEATURES = 512;
   private static final int PANEL = 256;
-  private static final int LARGE = 256; // from where on BLAS solves for one vector faster
+  private static final int LARGE = 256; // from this size on BLAS solves faster for one vector
 
   private final Hyperparameters hyperparameters;
   private final Kernel kernel;
@@ -51,7 +51,7 @@ public final class ExactSurrogate implements Surrogate {
     backward(alpha);
   }
 
-  /// Conditions on the observations, the first `block` factorised at once. The mean of h is
+  /// Conditions on the observations. Factors the first `block` of them at once. The mean of h is
   /// constant.
   public static ExactSurrogate of(Hyperparameters h, double[] x, double[] z, int block) {
     Kernel kernel = h.kernel();
@@ -68,7 +68,7 @@ public final class ExactSurrogate implements Surrogate {
     return new ExactSurrogate(h, x, z, l);
   }
 
-  /// Row i of L for the point `at`, given the rows above.
+  /// Computes row i of L for the point `at`, given the rows above.
   private static void addRow(
       Kernel kernel, double noise, double[] at, double[] x, int i, double[] l, int stride) {
     double[] k = new double[i];
@@ -86,7 +86,7 @@ public final class ExactSurrogate implements Surrogate {
     l[row + i] = Math.sqrt(Math.max(rest, Math.max(0.5 * noise, 1e-12 * own)));
   }
 
-  /// With more observations.
+  /// Returns this surrogate with more observations.
   public ExactSurrogate with(double[] points, double[] values) {
     int m = n + values.length;
     double[] allX = Arrays.copyOf(x, m * d);
@@ -220,8 +220,8 @@ public final class ExactSurrogate implements Surrogate {
     double at(double[] at, int offset, double @Nullable [] g);
   }
 
-  /// Where the prior of a kernel without Fourier features is drawn: at most 256 observations and as
-  /// many random places. A draw is `k(·, C) L⁻ᵀξ`, `LLᵀ = K_CC`.
+  /// Draws the prior of a kernel without Fourier features at up to 256 observations and the same
+  /// number of random places C. A draw is `k(·, C) L⁻ᵀξ`, `LLᵀ = K_CC`.
   private final class Centres {
     private final int size;
     private final double[] places;

@@ -3,9 +3,9 @@ package lovelace.bayesopt.surrogate;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 
-/// Learns features of the search space, a network's say, for a surrogate to live in. Called
-/// whenever hyperparameters are relearned, with inputs in the unit cube and standardised targets;
-/// the same data must give the same map, so that a run can be resumed.
+/// Learns features of the search space, such as those of a network, in which a surrogate works. It
+/// is called whenever hyperparameters are learned again, with inputs in the unit cube and
+/// standardised targets. The same data must give the same map, so that a run can be resumed.
 @FunctionalInterface
 public interface FeatureLearner {
 

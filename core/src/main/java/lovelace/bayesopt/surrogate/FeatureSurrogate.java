@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.data.FeatureMap;
 
-/// A surrogate in a space of features, seen from the unit cube; gradients by the chain rule.
+/// A surrogate in a space of features, as a function on the unit cube. Gradients follow by the
+/// chain rule.
 public final class FeatureSurrogate implements Surrogate {
 
   private final FeatureMap map;

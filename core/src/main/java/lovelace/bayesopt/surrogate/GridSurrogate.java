@@ -11,10 +11,10 @@ import lovelace.lattice.SampledFunction;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// A posterior on a lattice, whose answers cost the same whatever the number of observations.
+/// A posterior on a lattice. Predictions cost the same for any number of observations.
 ///
-/// A point whose mean is believed to have been observed changes the covariance by rank one: of P
-/// only the column `P w(x)` is needed, a lattice vector read off by interpolation.
+/// A point whose mean is taken as observed changes the covariance by rank one. This needs only the
+/// column `P w(x)` of P, a lattice vector that is then interpolated.
 public final class GridSurrogate implements Surrogate {
 
   private static final int CHUNK = 2048;
@@ -122,7 +122,7 @@ public final class GridSurrogate implements Surrogate {
     return new GridSurrogate(posterior, List.copyOf(more));
   }
 
-  /// Draws of the posterior itself: beliefs are no data.
+  /// Draws from the posterior itself. Points that are only believed in do not affect it.
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
     return posterior.sample(points, count, random);

@@ -3,16 +3,16 @@ package lovelace.bayesopt.surrogate;
 import java.util.Arrays;
 import lovelace.grid.Grid;
 
-/// The weights by which points in the plane are interpolated from a grid: the first grid index,
+/// The weights with which points in the plane are interpolated from a grid: the first grid index,
 /// four weights and their slopes along each axis.
 final class GridWeights {
 
   private static final double ON_GRID = 1e-12;
 
-  final int[] base; // 2 a point
-  final double[] weight; // 2 × 4 a point
+  final int[] base; // 2 per point
+  final double[] weight; // 2 × 4 per point
   final double[] slope;
-  final int[] node; // on the grid: which of the four is it along each axis, else −1
+  final int[] node; // on the grid: which of the four along each axis, else −1
 
   private GridWeights(int[] base, double[] weight, double[] slope, int[] node) {
     this.base = base;

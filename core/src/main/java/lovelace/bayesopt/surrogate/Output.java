@@ -11,13 +11,13 @@ import lovelace.kernel.Hyperparameters;
 import org.jspecify.annotations.Nullable;
 
 /// The model of one output of the objective: its scale, its hyperparameters and its surrogate.
-/// Scale and hyperparameters are those of the observations that were there when it last learned;
-/// later ones join the surrogate.
+/// Scale and hyperparameters come from the observations that it last learned from. Later
+/// observations only join the surrogate.
 public final class Output {
 
   private final Surrogates options;
   private final int d;
-  private final double noise; // standard deviation in the output's units, NaN to learn
+  private final double noise; // standard deviation in the output's units; NaN to learn
 
   private int block; // observations learned from
   private double mean;
@@ -33,16 +33,16 @@ public final class Output {
     this.options = options;
     d = dimensions;
     this.noise = noise;
-    if (options.features().isEmpty()) learner(); // says now what does not fit the space
+    if (options.features().isEmpty()) learner(); // reports misfits with the space now
   }
 
   private SurrogateLearning learner() {
-    double own = noise * noise / (deviation * deviation); // NaN stays NaN: to be learned
+    double own = noise * noise / (deviation * deviation); // NaN stays NaN, which means to learn it
     double variance = own < SurrogateLearning.JITTER ? SurrogateLearning.JITTER : own;
     return new SurrogateLearning(options, map == null ? d : map.outputs(), variance);
   }
 
-  /// The observations it last learned from.
+  /// The number of observations that it last learned from.
   public int block() {
     return block;
   }
@@ -70,7 +70,7 @@ public final class Output {
     if (deviation < 1e-12 * Math.abs(mean)) deviation = Math.max(1e-12, 1e-6 * Math.abs(mean));
   }
 
-  /// Takes up what was learned from the first `count` observations in an earlier run.
+  /// Restores what an earlier run learned from the first `count` observations.
   public void restore(int count, String text) {
     block = count;
     restored = text;
@@ -102,7 +102,7 @@ public final class Output {
               d));
   }
 
-  /// Learns from all observations; returns the text to restore it from.
+  /// Learns from all observations. Returns the text for [#restore].
   public String learn(double[] x, double[] y) {
     wake(x, y);
     int known = block;
@@ -120,7 +120,7 @@ public final class Output {
     return text;
   }
 
-  /// The surrogate of all observations; rows that are new since the last call join the old ones.
+  /// The surrogate of all observations. Rows that are new since the last call are added to it.
   public Surrogate surrogate(double[] x, double[] y) {
     wake(x, y);
     Hyperparameters h = learned;
@@ -152,8 +152,8 @@ public final class Output {
   }
 
   /// How much likelier the observations that it last learned from are with noise than without, in
-  /// nats. Both models have parameters of their own, and the form of the one that was learned or
-  /// that of one kernel over all coordinates, whichever is likelier.
+  /// nats. Each of both models learns its own parameters. The form is that of the learned model or
+  /// one kernel over all coordinates, whichever is likelier.
   public double noiseGain(double[] x, double[] y) {
     wake(x, y);
     Hyperparameters h = learned;

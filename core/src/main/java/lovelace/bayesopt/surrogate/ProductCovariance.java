@@ -6,13 +6,13 @@ import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// Prior covariances `wᵢᵀKwⱼ` of a process interpolated on a grid of two axes (KISS-GP), between
-/// any points, and between points and observations, which are many times the same.
+/// Prior covariances `wᵢᵀKwⱼ` of a process interpolated on a grid of two axes (KISS-GP): between
+/// any points, and between points and observations, which are used many times.
 ///
-/// K depends on index differences only, so `wᵢᵀKwⱼ = Σ c₁[s] c₂[t] k[o₁ + s, o₂ + t]` with the
-/// weights of each axis correlated first: 49 products instead of 256, and 16 where one of the
-/// points lies on the grid. Of a kernel that is a product over the axes, `Kwⱼ` is a product of two
-/// vectors, which are kept for each observation.
+/// K depends only on index differences. So `wᵢᵀKwⱼ = Σ c₁[s] c₂[t] k[o₁ + s, o₂ + t]`, where the
+/// weights of each axis are correlated first. This takes 49 products instead of 256, and 16 if one
+/// of the points lies on the grid. If the kernel is a product over the axes, `Kwⱼ` is a product of
+/// two vectors, which are kept for each observation.
 final class ProductCovariance {
 
   private final Kernel kernel;
@@ -31,12 +31,12 @@ final class ProductCovariance {
     sides = Sides.of(kernel, grid, table, observed, n);
   }
 
-  /// The kernel is stationary and even along each axis; the observations lie inside the grid.
+  /// Takes a kernel that is stationary and even along each axis, and observations inside the grid.
   static ProductCovariance of(Kernel kernel, Grid grid, double[] x, int n) {
     return new ProductCovariance(kernel, grid, table(kernel, grid), new GridWeights(grid, x, n), n);
   }
 
-  /// With one observation more.
+  /// Returns this with one more observation.
   ProductCovariance and(GridWeights point) {
     return new ProductCovariance(kernel, grid, table, observed.and(point), n + 1);
   }
@@ -69,18 +69,18 @@ final class ProductCovariance {
     return table;
   }
 
-  /// Covariances of point i with the first observations.
+  /// Writes covariances of point i with the first observations.
   void withObserved(GridWeights at, int i, int count, double[] out, int oo) {
     if (sides != null) sides.fill(at, i, count, out, oo);
     else fill(at, i, observed, count, out, oo);
   }
 
-  /// Covariances of point i with the first points.
+  /// Writes covariances of point i with the first points.
   void among(GridWeights at, int i, int count, double[] out, int oo) {
     fill(at, i, at, count, out, oo);
   }
 
-  /// Covariances of the first point with all observations, and their slopes along either axis.
+  /// Writes covariances of the first point with all observations, and their slopes along both axes.
   void slopes(GridWeights at, double[] k, double[] dx, double[] dy) {
     if (sides != null) {
       sides.slopes(at, k, dx, dy);
@@ -98,7 +98,7 @@ final class ProductCovariance {
     }
   }
 
-  /// `∂(wᵀKw)/∂x / 2` along an axis, at the first point.
+  /// Half of `∂(wᵀKw)/∂x` along an axis, at the first point.
   double priorSlope(GridWeights at, int axis) {
     double[] first = new double[7];
     double[] second = new double[7];
@@ -116,7 +116,7 @@ final class ProductCovariance {
     return sum(points, i, points, i, first, second);
   }
 
-  /// Covariances of point i of `a` with the first `count` points of `b`.
+  /// Writes covariances of point i of `a` with the first `count` points of `b`.
   private void fill(GridWeights a, int i, GridWeights b, int count, double[] out, int oo) {
     if (a.onGrid(i)) {
       fillFromNode(a, i, b, count, out, oo);
@@ -204,8 +204,8 @@ final class ProductCovariance {
     return sum;
   }
 
-  /// For a product of two kernels `k₁k₂`: `K₁w` along the first axis and `K₂w` along the second for
-  /// each observation, a row for each grid point of the axis.
+  /// For a product `k₁k₂` of two kernels: `K₁w` along the first axis and `K₂w` along the second for
+  /// each observation, one row per grid point of the axis.
   private static final class Sides {
     private final int n;
     private final double[] first;
@@ -248,7 +248,7 @@ final class ProductCovariance {
       return side;
     }
 
-    /// Covariances of a point with the first observations.
+    /// Writes covariances of a point with the first observations.
     void fill(GridWeights at, int i, int count, double[] out, int oo) {
       double[] other = new double[count];
       combine(at.weight, 8 * i, first, at.base[2 * i] * n, count, out, oo);
@@ -256,7 +256,7 @@ final class ProductCovariance {
       for (int j = 0; j < count; j++) out[oo + j] *= other[j];
     }
 
-    /// Covariances of the one point with all observations, and their slopes along either axis.
+    /// Writes covariances of the one point with all observations, and their slopes along both axes.
     void slopes(GridWeights at, double[] k, double[] dx, double[] dy) {
       double[] u = new double[n];
       double[] v = new double[n];

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the objective on the unit cube, given the observations. Immutable.
+/// A model of the objective on the unit cube, given the observations. Immutable.
 ///
-/// The function is latent (without noise) and in the units in which the model learns. Points are
+/// The function is latent (without noise), in the units in which the model learns. Points are
 /// row-major.
 public interface Surrogate {
 
-  /// Coordinates of a point.
+  /// The number of coordinates of a point.
   int dimensions();
 
   /// The variance of the noise of an observation.
@@ -22,31 +22,31 @@ public interface Surrogate {
   /// Fills `out` with `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]` at x.
   void gradient(double[] x, double[] out);
 
-  /// The surrogate as if its mean had been observed at x, noise included: nothing but variances
-  /// changes.
+  /// Returns this surrogate as if its mean had been observed at x, with noise. Only variances
+  /// change.
   Surrogate believing(double[] x);
 
-  /// Joint draws at the points, `count × t` row-major. Draws need not know of points only believed
-  /// in.
+  /// Joint draws at the points, `count × t` row-major. Draws may ignore points that are only
+  /// believed in.
   double[] sample(double[] points, int count, RandomGenerator random);
 
   /// Draws of functions.
   List<FunctionDraw> functions(int count, RandomGenerator random);
 
-  /// Places of a regular grid over the cube, row-major, where predictions are cheap enough to scan
-  /// them all; null where spread points serve better.
+  /// The points of a regular grid over the cube, row-major, if predictions are cheap enough to scan
+  /// them all; null if spread points are better.
   default double @Nullable [] scan() {
     return null;
   }
 
-  /// What it is, in a few words.
+  /// A short description of the model.
   String describe();
 
-  /// One function drawn from a surrogate: the same at every call.
+  /// One function drawn from a surrogate. It is the same at every call.
   @FunctionalInterface
   interface FunctionDraw {
 
-    /// The value at x; overwrites `gradient`.
+    /// The value at x. Overwrites `gradient`.
     double evaluate(double[] x, double[] gradient);
   }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import lovelace.GridChoice;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
@@ -24,30 +23,32 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
+import lovelace.options.GridChoice;
+import lovelace.planning.GridRule;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// Learns hyperparameters by their posterior density and builds surrogates.
+/// Learns hyperparameters by maximising their posterior density, and builds surrogates.
 ///
 /// Inputs lie in the unit cube and targets are standardised, so the priors are the same for all
-/// problems: lengthscales log-normal with location `√2 + ½ log d` and scale √3, which grows with
-/// the dimension as distances do (Hvarfner et al. 2024); output scale log-normal(0, 1); noise
-/// log-normal(−4, 1) where it is not known.
+/// problems. Lengthscales are log-normal with location `√2 + ½ log d`, which grows with the
+/// dimension as distances do, and scale √3 (Hvarfner et al. 2024). The output scale is
+/// log-normal(0, 1). Noise is log-normal(−4, 1) if it is not known.
 public final class SurrogateLearning {
 
-  /// The variance of the noise, in standardised units, that a noiseless objective is given.
+  /// The noise variance of a noiseless objective, in standardised units.
   static final double JITTER = 1e-6;
 
   private static final int ADDITIVE_FROM = 6;
 
-  /// Hyperparameters are learned from at most so many observations.
+  /// Hyperparameters are learned from at most this many observations.
   private static final int ROWS = 500;
 
   private static final int GRID_DIMENSIONS = 2;
 
-  /// Up to so many observations a suggestion on a plane is cheaper in their coordinates.
+  /// Up to this many observations, a suggestion in two dimensions is cheaper in their coordinates.
   private static final int FINE = 128;
 
   private static final int DATA = 2000;
@@ -61,7 +62,7 @@ public final class SurrogateLearning {
   private final int d;
   private final double noise;
 
-  /// @param noise the variance of the noise in standardised units, NaN to learn it
+  /// @param noise the noise variance in standardised units; NaN to learn it
   public SurrogateLearning(Surrogates options, int dimensions, double noise) {
     this.options = options;
     this.d = dimensions;
@@ -86,13 +87,14 @@ public final class SurrogateLearning {
 
   // ---- learning ----
 
-  /// Hyperparameters with the log posterior density they reach.
+  /// Hyperparameters with their log posterior density.
   private record Scored(Hyperparameters h, double score) {}
 
   /// The likeliest hyperparameters, from those learned before, if any, and from fresh starts. The
-  /// form of the kernel is chosen anew whenever the observations have grown by about a third.
+  /// form of the kernel is chosen again whenever the number of observations has grown by about a
+  /// third.
   ///
-  /// @param known how many observations there were when `before` was learned
+  /// @param known the number of observations when `before` was learned
   public Hyperparameters learn(
       double[] x, double[] z, @Nullable Hyperparameters before, int known) {
     Dataset data = dataset(x, z).thinned(ROWS);
@@ -113,9 +115,9 @@ public final class SurrogateLearning {
     return best.h;
   }
 
-  /// The log posterior density that hyperparameters of the form of `like` reach, or those of one
-  /// kernel over all coordinates if they reach more; without the prior of the noise, which only
-  /// models that learn it have.
+  /// The largest log posterior density of hyperparameters of the form of `like`, or of one kernel
+  /// over all coordinates if that is larger. It leaves out the prior of the noise, which only
+  /// models that learn the noise have.
   double density(double[] x, double[] z, Hyperparameters like) {
     Dataset data = dataset(x, z).thinned(ROWS);
     double own = density(fit(data, like.kernel(), like));
@@ -137,7 +139,7 @@ public final class SurrogateLearning {
     return groups(before.kernel()).equals(groups(form)) ? before : null;
   }
 
-  /// The coordinates of every term.
+  /// The coordinates that each term reads.
   private static List<List<Integer>> groups(Kernel kernel) {
     List<Kernel> terms = kernel instanceof Kernel.Sum(var parts) ? parts : List.of(kernel);
     return terms.stream().map(t -> Arrays.stream(t.activeColumns()).boxed().toList()).toList();
@@ -171,9 +173,10 @@ public final class SurrogateLearning {
     return all;
   }
 
-  /// Groups by likelihood: from single coordinates, the pair of groups whose union gains most is
-  /// joined while that gains at least two nats. Unions are first judged at common lengthscales with
-  /// some noise, so that what one model cannot explain does not hide what another could.
+  /// Forms groups by likelihood. It starts with single coordinates and joins the pair of groups
+  /// whose union gains most, as long as that gains at least two nats. Unions are first compared at
+  /// common lengthscales with some noise, so that parts which one model cannot explain do not hide
+  /// parts which another could.
   private Scored learnGroups(Dataset data, @Nullable Hyperparameters before) {
     List<List<Integer>> groups = complete(List.of());
     Kernel form = additive(groups);
@@ -255,8 +258,8 @@ public final class SurrogateLearning {
     return h.mean().coefficients()[0];
   }
 
-  /// Lengthscales `length · √columns`, output scales adding up to one, and further parameters of a
-  /// kernel of the user's own where learning starts them.
+  /// Fills lengthscales with `length · √columns` and output scales that add up to one. Further
+  /// parameters of a user's own kernel get their starting values.
   private static Kernel filled(Dataset data, Kernel form, double length) {
     double share = form instanceof Kernel.Sum(var terms) ? 1.0 / terms.size() : 1;
     Hyperparameters h = Hyperparameters.of(form, 1, PriorMean.constant(0));
@@ -286,7 +289,7 @@ public final class SurrogateLearning {
 
   // ---- on a grid ----
 
-  /// Whether a surrogate of so many observations is exact.
+  /// Whether the surrogate of `count` observations is exact.
   boolean staysExact(Hyperparameters h, int count) {
     return !onGrid(h, count);
   }
@@ -324,14 +327,12 @@ public final class SurrogateLearning {
     }
     double[] high = new double[axes];
     Arrays.fill(high, 1);
-    return GridChoice.DEFAULT
-        .withLengthscales(lengthscales)
-        .withMemory(64L << 20)
+    return GridRule.of(GridChoice.DEFAULT.withLengthscales(lengthscales).withMemory(64L << 20))
         .choose(new double[axes], high)
         .grid();
   }
 
-  /// A grid of the plane whose size costs nothing, since nobody asks for all of it.
+  /// A fine grid of the plane. Its size costs nothing, since only a part of it is used.
   private Grid fine(double[] lengthscales) {
     Grid grid = grid(2, lengthscales);
     if (options.gridPoints() > 0) return grid;
@@ -342,7 +343,7 @@ public final class SurrogateLearning {
 
   // ---- surrogates ----
 
-  /// The surrogate of observations; the first `block` of them were there when h was learned.
+  /// The surrogate of observations. The first `block` of them existed when h was learned.
   public Surrogate condition(Hyperparameters h, double[] x, double[] z, int block) {
     if (!onGrid(h, z.length)) return ExactSurrogate.of(h, x, z, Math.min(block, z.length));
     if (d == 2 && z.length <= DATA && !(h.kernel() instanceof Kernel.Sum))
@@ -350,7 +351,7 @@ public final class SurrogateLearning {
     return wholeGrid(h, x, z);
   }
 
-  /// The posterior of every place of the grid.
+  /// The posterior over the whole grid.
   public Surrogate wholeGrid(Hyperparameters h, double[] x, double[] z) {
     Statistics statistics = statistics(h, x, z);
     LatticeEngine engine = Engines.cheapest(statistics, h, 1);
@@ -358,7 +359,7 @@ public final class SurrogateLearning {
     return GridSurrogate.of(LatticePosterior.of(c, TOLERANCE));
   }
 
-  /// `noise level kernel`: text that [#read] makes the same hyperparameters of.
+  /// Writes `noise level kernel`, from which [#read] makes the same hyperparameters.
   public static String write(Hyperparameters h) {
     return h.noise() + " " + level(h) + " " + h.kernel();
   }

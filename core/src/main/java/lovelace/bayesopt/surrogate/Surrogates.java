@@ -8,15 +8,15 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Radial;
 
-/// Which model of the objective a [lovelace.bayesopt.Tuner] keeps.
+/// The options of the model of the objective that a [lovelace.bayesopt.Tuner] keeps.
 ///
 /// @param kind the form; AUTO decides by dimension, number of observations and likelihood
-/// @param shape `matern52` or `rbf`, `matern32`, `matern12`, or a stationary kernel of your own
-///   that has a lengthscale and no variance; all values unset
+/// @param shape `matern52`, `rbf`, `matern32`, `matern12`, or a stationary kernel of your own that
+///   has a lengthscale and no variance; with all values unset
 /// @param groups coordinates that act together, for an additive model; empty to learn them
-/// @param features a learner of features in which the model lives, if it does in any
-/// @param exactLimit observations beyond which a model that fits on a grid moves there
-/// @param gridPoints points an axis of the grid, or 0 to follow the lengthscales
+/// @param features a learner of the features in which the model works, if any
+/// @param exactLimit the number of observations above which a model that fits on a grid uses one
+/// @param gridPoints the number of points per axis of the grid; 0 to follow the lengthscales
 public record Surrogates(
     Kind kind,
     Kernel shape,
@@ -27,8 +27,8 @@ public record Surrogates(
 
   /// The form of the model.
   public enum Kind {
-    /// One kernel over all coordinates, exact while there are few observations, on a grid in one or
-    /// two dimensions beyond; from six coordinates on additive, if that is likelier.
+    /// One kernel over all coordinates: exact for few observations, and on a grid for more in one
+    /// or two dimensions. From six coordinates on, additive if that is likelier.
     AUTO,
     /// An exact Gaussian process.
     EXACT,
@@ -74,7 +74,7 @@ public record Surrogates(
         && Arrays.stream(shape.values()).allMatch(Double::isNaN);
   }
 
-  /// A shape by its name; one of your own is found as a service.
+  /// Sets a shape by its name. A kernel of your own is found as a service.
   public Surrogates withShape(String value) {
     return withShape(Kernel.parse(value));
   }
@@ -83,7 +83,8 @@ public record Surrogates(
     return new Surrogates(kind, value, groups, features, exactLimit, gridPoints);
   }
 
-  /// An additive model of these groups of coordinates, from 0; those not named stand alone.
+  /// An additive model of these groups of coordinates, counted from 0. Each coordinate in no group
+  /// gets its own.
   public Surrogates withGroups(List<List<Integer>> value) {
     return new Surrogates(Kind.ADDITIVE, shape, value, features, exactLimit, gridPoints);
   }
@@ -101,7 +102,7 @@ public record Surrogates(
     return new Surrogates(kind, shape, groups, features, exactLimit, value);
   }
 
-  /// One text for the same settings; journals hold it.
+  /// The same text for the same settings; journals hold it.
   @Override
   public String toString() {
     return "Surrogates[kind=%s, shape=%s, groups=%s, features=%s, exactLimit=%s, gridPoints=%s]"

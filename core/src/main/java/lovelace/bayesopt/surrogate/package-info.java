@@ -1,4 +1,4 @@
-/// The models that a tuner asks: exact, on a grid, or over features. Start at
+/// The models that a tuner uses: exact, on a grid, or over features. Start at
 /// [lovelace.bayesopt.surrogate.Surrogates].
 @NullMarked
 package lovelace.bayesopt.surrogate;

@@ -2,9 +2,9 @@ package lovelace.linear.internal;
 
 import java.util.Arrays;
 
-/// The routines in plain Java: the twin used where OpenBLAS does not load. Blocks fit the caches,
-/// and the inner loops run over whole rows of separate arrays, the form the JIT compiler turns into
-/// vector instructions.
+/// The routines in plain Java, used where OpenBLAS does not load. Blocks fit the caches. The inner
+/// loops run over whole rows of separate arrays, which the JIT compiler turns into vector
+/// instructions.
 public final class JavaRoutines extends Recursive {
 
   private static final int LEAF = 24;
@@ -293,7 +293,8 @@ public final class JavaRoutines extends Recursive {
     }
   }
 
-  /// Adds f × (row, or column, `from`) of B to the one at `to`; scales it by f where they are one.
+  /// Adds f times row (or column) `from` of B to row `to`. Scales the row by f if both are the
+  /// same.
   private static void line(
       boolean column, int m, int n, double f, double[] b, int bo, int ldb, int from, int to) {
     int count = column ? m : n;

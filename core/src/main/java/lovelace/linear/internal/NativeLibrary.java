@@ -23,11 +23,10 @@ import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/// Brings OpenBLAS from the class path into the process. The shared libraries are copied once into
-/// a folder only this user can write to (`~/.cache/lovelace`, or `~/Library/Caches/lovelace`, or
-/// else one in the temporary folder; `-Dlovelace.native=DIR` names another), under a name made of
-/// their checksum, and are compared with the class path by size and checksum each time before they
-/// are loaded.
+/// Loads OpenBLAS from the class path. Copies the shared libraries once into a folder that only
+/// this user can write to: `~/.cache/lovelace`, `~/Library/Caches/lovelace`, or else one in the
+/// temporary folder. `-Dlovelace.native=DIR` names another. Their names contain their checksum.
+/// Before each load, size and checksum are compared with the class path.
 final class NativeLibrary {
 
   private static final Set<PosixFilePermission> OTHERS_WRITE =
@@ -39,7 +38,7 @@ final class NativeLibrary {
 
   private record Content(long size, long crc) {}
 
-  /// Loads OpenBLAS with the libraries it needs; fails with a message that says what was missing.
+  /// Loads OpenBLAS with the libraries that it needs. If one is missing, the exception names it.
   static SymbolLookup load() throws IOException {
     List<Resource> resources = resources();
     Resource main = resources.getLast();
@@ -60,7 +59,7 @@ final class NativeLibrary {
     throw failure == null ? new IOException("no folder to put the library in") : failure;
   }
 
-  /// The libraries of this platform on the class path, each after those it needs.
+  /// The libraries of this platform on the class path. Each comes after those that it needs.
   private static List<Resource> resources() throws IOException {
     String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     String arch = System.getProperty("os.arch", "");
@@ -132,7 +131,7 @@ final class NativeLibrary {
     return folders;
   }
 
-  /// The folder, made if it is missing, after checking that no other user can change what is in it.
+  /// Makes the folder if it is missing. Checks that no other user can change its contents.
   private static Path privateFolder(Path folder) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -148,7 +147,7 @@ final class NativeLibrary {
     return folder;
   }
 
-  /// Who we are to the file system, or null where the folder is read-only.
+  /// The user, as the file system knows it; null if the folder is read-only.
   private static @Nullable UserPrincipal user(Path folder) throws IOException {
     if (!Files.isWritable(folder)) return null;
     Path probe = Files.createTempFile(folder, "probe", null);
@@ -159,7 +158,7 @@ final class NativeLibrary {
     }
   }
 
-  /// Makes sure that the folder holds exactly the resource; a new file appears whole or not at all.
+  /// Makes sure that the folder holds exactly the resource. A new file appears whole or not at all.
   private static void provide(Resource resource, Path folder) throws IOException {
     Path file = folder.resolve(resource.name);
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)

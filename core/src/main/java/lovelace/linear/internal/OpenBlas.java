@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The routines of OpenBLAS through java.lang.foreign, one thread per call. Calls work on the heap
-/// arrays themselves (`Linker.Option.critical`), which holds up garbage collection while they run;
-/// [Tiled] keeps each of them to milliseconds. The one long routine, [#eigen], works on a copy
+/// The routines of OpenBLAS through java.lang.foreign, with one thread per call. Calls work
+/// directly on heap arrays (`Linker.Option.critical`), which blocks garbage collection while they
+/// run; [Tiled] keeps each call to milliseconds. [#eigen] can take long, so it works on a copy
 /// outside the heap.
 public final class OpenBlas implements Routines {
 
@@ -32,7 +32,7 @@ public final class OpenBlas implements Routines {
   private static final int LEFT = 141;
   private static final int RIGHT = 142;
 
-  /// The work space of a larger problem has more elements than an int can count.
+  /// For a larger problem an int cannot count the elements of the work space.
   private static final int MOST_EIGEN = 32_766;
 
   private final Call gemm;
@@ -60,19 +60,19 @@ public final class OpenBlas implements Routines {
     setThreads(1);
   }
 
-  /// Loads the library; fails where there is none for this platform or it may not be loaded.
+  /// Loads the library. Throws if this platform has none, or if it may not be loaded.
   public static OpenBlas load() throws IOException {
     return new OpenBlas(NativeLibrary.load());
   }
 
-  /// A routine of the library, which is there from the start. Its handle is made at the first call:
-  /// each takes about 8 ms, and a short command needs few of them.
+  /// A routine of the library. Its handle is made at the first call, because each takes about 8 ms
+  /// and a short command needs few of them.
   private static final class Call {
 
     private final MemorySegment symbol;
     private final FunctionDescriptor descriptor;
     private final boolean critical;
-    private @Nullable MethodHandle handle; // threads that race make equal ones
+    private @Nullable MethodHandle handle; // racing threads make equal ones
 
     Call(MemorySegment symbol, FunctionDescriptor descriptor, boolean critical) {
       this.symbol = symbol;
@@ -109,7 +109,7 @@ public final class OpenBlas implements Routines {
     return new Call(library.findOrThrow(name), descriptor, critical);
   }
 
-  /// For measuring OpenBLAS's own threads against ours; every other use keeps one.
+  /// Lets a benchmark compare OpenBLAS's own threads with ours. Nothing else sets more than one.
   void setThreads(int count) {
     try {
       threads.handle().invokeExact(count);
@@ -273,7 +273,7 @@ public final class OpenBlas implements Routines {
     }
   }
 
-  /// LAPACK counts columns first, so our lower triangle is its upper one.
+  /// LAPACK is column-major, so our lower triangle is its upper one.
   @Override
   public int potrf(int n, double[] a, int ao, int lda) {
     int info;

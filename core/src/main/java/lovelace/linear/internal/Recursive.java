@@ -3,8 +3,8 @@ package lovelace.linear.internal;
 import lovelace.budget.Budget;
 
 /// Triangular routines by halving: each becomes two of half the size and one product between them,
-/// down to a leaf. Nearly all the work is then in [#gemm]. Each leaf looks whether the time of the
-/// [Budget] is up; what was begun is then of no use.
+/// down to a leaf. Nearly all the work is then in [#gemm]. Each leaf checks whether the time of the
+/// [Budget] is up; a partial result is useless then.
 abstract class Recursive implements Routines {
 
   private final int leaf;
@@ -52,7 +52,7 @@ abstract class Recursive implements Routines {
 
   abstract int potrfLeaf(int n, double[] a, int ao, int lda);
 
-  /// A multiple of the leaf near n/2, for n above the leaf.
+  /// A multiple of the leaf size near n/2, for n larger than the leaf.
   final int half(int n) {
     return (n + 2 * leaf - 1) / (2 * leaf) * leaf;
   }
@@ -181,7 +181,8 @@ abstract class Recursive implements Routines {
     }
   }
 
-  /// Adds `sign` × (the square block of L) × (one half of B) to the other half; `up`: to the first.
+  /// Adds `sign` × (the square block of L) × (one half of B) to the other half; to the first if
+  /// `up`.
   private void across(
       boolean right,
       boolean trans,

@@ -1,11 +1,11 @@
 package lovelace.linear.internal;
 
-/// The BLAS and LAPACK routines Lovelace uses, on row-major matrices: entry (i, j) of A is `a[ao +
-/// i·lda + j]`. Triangular matrices are lower; what lies above their diagonal is neither read nor
-/// written. Arguments are trusted: [lovelace.linear.Blas] checks them.
+/// The BLAS and LAPACK routines that Lovelace uses, on row-major matrices: entry (i, j) of A is
+/// `a[ao + i·lda + j]`. Triangular matrices are lower; entries above the diagonal are neither read
+/// nor written. [lovelace.linear.Blas] checks the arguments before.
 public interface Routines {
 
-  /// The name by which logs and benchmarks call this version.
+  /// The name of this version in logs and benchmarks.
   String name();
 
   /// `C ← α op(A) op(B) + β C`, C is m × n, op(A) m × k, op(B) k × n.
@@ -84,7 +84,8 @@ public interface Routines {
       int bo,
       int ldb);
 
-  /// `A = L Lᵀ` in place; returns 0, or the 1-based pivot that was not positive.
+  /// Factors `A = L Lᵀ` in place. Returns 0, or the 1-based number of the pivot that was not
+  /// positive.
   int potrf(int n, double[] a, int ao, int lda);
 
   /// `A = Vᵀ diag(values) V` of the symmetric n × n matrix in the lower triangle: values ascend,

@@ -2,9 +2,9 @@ package lovelace.linear.internal;
 
 import lovelace.linear.Parallel;
 
-/// Large problems as fixed tiles over threads, each tile one short call of the single-threaded
-/// routines underneath. The tiles depend on the sizes alone, so the result has the same bits for
-/// any number of threads.
+/// Cuts large problems into fixed tiles and spreads them over threads. Each tile is one short call
+/// of the single-threaded routines. The tiles depend only on the sizes, so the result has the same
+/// bits for any number of threads.
 public final class Tiled extends Recursive {
 
   private static final int LEAF = 128;
@@ -69,7 +69,8 @@ public final class Tiled extends Recursive {
         });
   }
 
-  /// One tile of C, the inner sum in pieces short enough for one call each.
+  /// Computes one tile of C. The inner sum is cut into pieces that are short enough for one call
+  /// each.
   private void deep(
       boolean transA,
       boolean transB,
@@ -96,7 +97,8 @@ public final class Tiled extends Recursive {
     }
   }
 
-  /// A small C with a long inner sum: the sum is cut into at most 32 pieces, added in order.
+  /// Computes a small C with a long inner sum. The sum is cut into at most 32 pieces, added in
+  /// order.
   private void gemmLong(
       boolean transA,
       boolean transB,
@@ -323,7 +325,8 @@ public final class Tiled extends Recursive {
     return tile.potrf(n, a, ao, lda);
   }
 
-  /// The lower triangle of `(L Lᵀ)⁻¹`, over L: `X = L⁻¹` by columns below the diagonal, then XᵀX.
+  /// Overwrites L with the lower triangle of `(L Lᵀ)⁻¹`: `X = L⁻¹` by columns below the diagonal,
+  /// then XᵀX.
   public void potri(int n, double[] l, int lo, int ldl) {
     double[] x = new double[n * n];
     Parallel.chunks(

@@ -1,6 +1,6 @@
-/// The one seam to BLAS and LAPACK: single-threaded [lovelace.linear.internal.Routines] in two
-/// versions, OpenBLAS through java.lang.foreign and plain Java, and the fixed tiling over threads
-/// that is common to both. Not exported; use [lovelace.linear.Blas].
+/// The only access to BLAS and LAPACK. [lovelace.linear.internal.Routines] are single-threaded and
+/// come in two versions: OpenBLAS through java.lang.foreign, and plain Java. Both share the fixed
+/// tiling over threads. Not exported; use [lovelace.linear.Blas].
 @NullMarked
 package lovelace.linear.internal;
 

@@ -7,7 +7,7 @@ import java.util.function.ToLongFunction;
 /// Joint draws of weighted means over areas.
 public final class AreaDraws {
 
-  /// The draws that are held at a time, over all points of some areas.
+  /// The most numbers of draws that are held at a time, over all points of some areas.
   private static final long NUMBERS = 1 << 25;
 
   private AreaDraws() {}
@@ -15,8 +15,8 @@ public final class AreaDraws {
   /// Draws of the mean over each area, a row per area.
   ///
   /// @param sample joint draws at points, `draws × t` row-major, from one seed
-  /// @param jointBytes what `sample` takes at points beside its draws; 0 where the points may be
-  ///   many
+  /// @param jointBytes the bytes that `sample` needs at points beside its draws; 0 if there may be
+  ///   many points
   public static double[][] of(
       Areas areas,
       int draws,
@@ -26,7 +26,7 @@ public final class AreaDraws {
     for (int from = 0, to; from < out.length; from = to) {
       to = from + 1;
       double[] points = areas.points(from);
-      // areas together where that is the cheaper way: each gets the draws that it would get alone
+      // areas together if that is cheaper: each gets the same draws as alone
       if (jointBytes.applyAsLong(points) == 0)
         while (to < out.length && (long) draws * areas.size(from, to + 1) <= NUMBERS) {
           if (jointBytes.applyAsLong(areas.points(to)) > 0) break;

@@ -9,7 +9,7 @@ import lovelace.posterior.Prediction;
 /// Sets of points with weights that sum to one in every set. Immutable.
 public final class Areas {
 
-  /// Points whose covariances are asked for at a time.
+  /// The number of points whose covariances are computed at a time.
   private static final int BLOCK = 2048;
 
   private final int dimensions;
@@ -27,8 +27,8 @@ public final class Areas {
   /// Area a has the points `starts[a] ≤ i < starts[a + 1]`.
   ///
   /// @param points row-major, finite; not copied
-  /// @param weights finite and at least 0, with a positive sum in every area, which they are
-  ///   divided by; none for equal weights
+  /// @param weights finite and at least 0, with a positive sum in every area, by which they are
+  ///   divided; empty for equal weights
   /// @param starts one more than there are areas, from 0 to the number of points
   public static Areas of(double[] points, int dimensions, double[] weights, int[] starts) {
     int count = Points.check(points, dimensions);
@@ -91,22 +91,22 @@ public final class Areas {
     return starts[to] - starts[from];
   }
 
-  /// The points of an area, row-major. A copy.
+  /// A copy of the points of an area, row-major.
   public double[] points(int area) {
     return points(area, area + 1);
   }
 
-  /// The points of some areas, row-major. A copy.
+  /// A copy of the points of some areas, row-major.
   public double[] points(int from, int to) {
     return Arrays.copyOfRange(points, starts[from] * dimensions, starts[to] * dimensions);
   }
 
-  /// The weights of an area, which sum to one. A copy.
+  /// A copy of the weights of an area, which sum to one.
   public double[] weights(int area) {
     return Arrays.copyOfRange(weights, starts[area], starts[area + 1]);
   }
 
-  /// The weighted means over every area of some numbers of each point, `width` of them each.
+  /// The weighted means over every area of numbers at its points, `width` numbers for each point.
   public double[] means(int width, double[] values) {
     double[] out = new double[count() * width];
     for (int a = 0; a < count(); a++)
@@ -115,29 +115,25 @@ public final class Areas {
     return out;
   }
 
-  /// Means over areas by all covariances of their points.
+  /// Means over areas. Their variances use all covariances of the points. A variance that does not
+  /// exceed the mean of its points' bounds of rounding cannot be distinguished from rounding.
   public static Prediction byCovariance(Posterior posterior, Areas areas) {
     int count = areas.count();
-    double[] means = new double[count];
-    double[] variances = new double[count];
-    byte[] marks = new byte[count];
+    var all = new PredictionArrays(count);
     for (int a = 0; a < count; a++) {
       double[] x = areas.points(a);
       double[] w = areas.weights(a);
       Prediction each = posterior.predict(x);
       boolean outside = false;
-      double bound = 0; // of what rounding hides, by the points that have no weight below it
+      double bound = 0; // the rounding bound, from the points at theirs
       for (int i = 0; i < w.length; i++) {
-        means[a] += w[i] * each.mean(i);
+        all.means[a] += w[i] * each.mean(i);
         outside |= w[i] > 0 && each.outside(i);
         if (each.atBound(i)) bound += w[i] * each.variance(i);
       }
-      double variance = total(posterior, x, w);
-      boolean atBound = !(variance > bound * bound);
-      variances[a] = atBound ? bound : variance;
-      marks[a] = Prediction.mark(outside, atBound);
+      all.variance(a, total(posterior, x, w), bound, outside);
     }
-    return Prediction.adopt(means, variances, marks);
+    return all.done();
   }
 
   private static double total(Posterior posterior, double[] x, double[] w) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /// Points grouped by the cells of a lattice with fixed steps, so that those of one cell can share
-/// work. Which cell a point lies in depends on nothing but the point. A group has at most so many
-/// points; a cell with more has several groups. Arrays are not copied: read only.
+/// work. The cell of a point depends only on the point. A group has at most `most` points; a cell
+/// with more has several groups. Arrays are not copied: read only.
 public final class CellGroups {
 
   private final int[] order; // the points, group by group
@@ -57,17 +57,17 @@ public final class CellGroups {
     return Arrays.equals(cells, a * d, a * d + d, cells, b * d, b * d + d);
   }
 
-  /// How many groups there are.
+  /// The number of groups.
   public int size() {
     return starts.length - 1;
   }
 
-  /// The points of a group.
+  /// The number of points of a group.
   public int size(int group) {
     return starts[group + 1] - starts[group];
   }
 
-  /// One of the points of a group, by its place among all.
+  /// The index among all points of a point of a group.
   public int point(int group, int i) {
     return order[starts[group] + i];
   }

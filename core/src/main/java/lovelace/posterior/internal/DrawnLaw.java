@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.likelihood.Likelihood;
 
-/// A distribution that is known by its mean, perhaps its variance, and draws. Immutable.
+/// A distribution given by its mean, perhaps its variance, and draws. Immutable.
 public final class DrawnLaw implements Likelihood.Law {
 
-  /// The share of the sum of squares that one draw may have if their fourth power is to tell the
-  /// error of that sum. The second number is for few draws: `z² < 15` in nearly all draws of a
-  /// normal distribution.
+  /// The largest share of the sum of squares that one draw may have, so that fourth powers give a
+  /// valid error of that sum. The second number is for few draws: `z² < 15` in nearly all draws of
+  /// a normal distribution.
   private static final double MOST_SHARE = 0.1;
 
   private static final double FEW = 15;
@@ -19,9 +19,9 @@ public final class DrawnLaw implements Likelihood.Law {
   private final double error;
   private final double[] draws; // ascending
 
-  /// Takes the draws over.
+  /// Takes ownership of the draws.
   ///
-  /// @param known the variance, NaN if only the draws tell it
+  /// @param known the variance, NaN if only the draws give it
   public DrawnLaw(double mean, double known, double[] draws) {
     if (draws.length < 2)
       throw new IllegalArgumentException(
@@ -50,8 +50,8 @@ public final class DrawnLaw implements Likelihood.Law {
     return 0.5 * Math.sqrt(Math.max(0, fourth - 1.0 / n));
   }
 
-  /// The standard error of the standard deviation, as a share of it: 0 where it is known without
-  /// draws, infinite where so few draws make most of it that they cannot tell.
+  /// The standard error of the standard deviation, as a share of it. It is 0 if the deviation is
+  /// known without draws, and infinite if a few draws make most of it.
   public double deviationError() {
     return error;
   }
@@ -74,7 +74,7 @@ public final class DrawnLaw implements Likelihood.Law {
     return variance;
   }
 
-  /// Between the two draws around it, linear; draw i of n stands for `(i + ½)/n`.
+  /// Interpolates linearly between the two draws around it; draw i of n stands for `(i + ½)/n`.
   @Override
   public double quantile(double m, double v, double p) {
     double at = Math.clamp(p * draws.length - 0.5, 0, draws.length - 1);

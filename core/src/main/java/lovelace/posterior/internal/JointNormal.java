@@ -20,16 +20,16 @@ public final class JointNormal {
     this.factor = factor;
   }
 
-  /// Takes both arrays over; reads the lower triangle of the covariance. A posterior covariance is
-  /// often singular to rounding: the smallest of 0, 16u, 16²u, … that lets the factorisation
-  /// succeed is added to its diagonal, where u is the rounding of the variance `scale` of the
-  /// prior.
+  /// Takes ownership of both arrays; reads the lower triangle of the covariance. A posterior
+  /// covariance is often singular to rounding. So the smallest of 0, 16u, 16²u, … with which the
+  /// factorisation succeeds is added to its diagonal, where u is the rounding of the variance
+  /// `scale` of the prior.
   public static JointNormal adopt(double[] mean, double[] covariance, double scale) {
     return new JointNormal(
         mean, Cholesky.adopt(covariance, mean.length, 16 * Math.ulp(scale), 16, 1e-3 * scale));
   }
 
-  /// The joint distribution of f at the points; `kernel` is the prior's, or a part of it.
+  /// The joint distribution of f at the points. `kernel` is the prior's, or a part of it.
   public static JointNormal of(Posterior posterior, Kernel kernel, double[] points) {
     Prediction prediction = posterior.predict(points);
     double[] covariance = posterior.covariance(points, points);
@@ -48,19 +48,24 @@ public final class JointNormal {
     return mean.length;
   }
 
-  /// What was added to the diagonal of the covariance to factorise it; zero when nothing was.
+  /// The number added to the diagonal of the covariance to factorise it; zero if none was needed.
   public double jitter() {
     return factor.jitter();
   }
 
   /// Draws, row-major, `count × size`: `mean + L z` with z standard normal. The first draws do not
-  /// depend on how many follow, up to rounding.
+  /// depend on the number of draws, up to rounding.
   public double[] draw(int count, RandomGenerator random) {
     if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
     double[] draws = new double[Budget.draws(count, size())];
+    draw(count, random, draws);
+    return draws;
+  }
+
+  /// Like [#draw(int, RandomGenerator)], into an array of that length.
+  public void draw(int count, RandomGenerator random, double[] draws) {
     for (int i = 0; i < draws.length; i++) draws[i] = random.nextGaussian();
     transform(count, draws);
-    return draws;
   }
 
   /// `z ← mean + L z` for `count` rows of standard normals.

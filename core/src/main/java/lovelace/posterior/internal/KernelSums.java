@@ -9,12 +9,13 @@ import lovelace.kernel.Term;
 import org.jspecify.annotations.Nullable;
 
 /// Sums of kernel values with weights, `Σᵢ wᵢk(xᵢ, yⱼ)`, at fixed points y. Matérn kernels and RBF
-/// are evaluated in plain loops that become vector instructions, several times as fast as [Kernel]
-/// does it. A value is off by at most four units in the last place of k(0), not of itself: enough
-/// for a sum. Others come from [Leaf#covariances]. Immutable.
+/// are evaluated in plain loops that the compiler vectorises, several times as fast as by [Kernel].
+/// The error of a value is at most four units in the last place of k(0), not of the value itself,
+/// which is enough for a sum. Other kernels use [Leaf#covariances]. Immutable.
 public final class KernelSums {
 
-  /// Points y that are worked on at a time: few enough to stay close to the processor.
+  /// The number of points y that are computed at a time: few enough to stay in the processor's
+  /// cache.
   private static final int BLOCK = 512;
 
   private final Kernel kernel;
@@ -26,7 +27,7 @@ public final class KernelSums {
 
   /// A base kernel in a product.
   ///
-  /// @param shape null where the leaf evaluates itself
+  /// @param shape null if the leaf evaluates itself
   @SuppressWarnings("ArrayRecordComponent") // private, never compared
   private record Factor(Leaf leaf, Radial.@Nullable Shape shape, int[] columns, double[] inverse) {
 
@@ -73,7 +74,7 @@ public final class KernelSums {
         add(x, i, w[i], from, Math.min(BLOCK, count - from), out, oo + from, work);
   }
 
-  /// `Σᵢ Σⱼ wᵢwⱼ k(xᵢ, xⱼ)`, the prior variance of `Σᵢ wᵢf(xᵢ)`: half of c² kernel values.
+  /// `Σᵢ Σⱼ wᵢwⱼ k(xᵢ, xⱼ)`, the prior variance of `Σᵢ wᵢf(xᵢ)`. It takes half of c² kernel values.
   public static double variance(Kernel kernel, double[] points, double[] w) {
     var sums = new KernelSums(kernel, points);
     var work = new Work();
@@ -91,7 +92,7 @@ public final class KernelSums {
     return total;
   }
 
-  /// Adds `w k(xᵢ, yⱼ)` for n points from one on.
+  /// Adds `w k(xᵢ, yⱼ)` for n points, beginning with `from`.
   private void add(double[] x, int i, double w, int from, int n, double[] out, int oo, Work work) {
     if (w == 0) return;
     int xo = i * kernel.dimensions();
@@ -157,8 +158,8 @@ public final class KernelSums {
   }
 
   /// `a ← exp(−a)` for a ≥ 0, to an absolute error of 2⁻⁵²; 0 from 64 on. With `t = −a/64`, `e =
-  /// exp(t) − 1` by its series; then `exp(2t) − 1 = e² + 2e`, five times over, and a square. What
-  /// the series leaves out, `t¹⁰/10!`, has become 1e-17 by then at most.
+  /// exp(t) − 1` by its series; then `exp(2t) − 1 = e² + 2e`, five times over, and a square. By
+  /// then the truncation error of the series, `t¹⁰/10!`, has become at most 1e-17.
   static void decay(int n, double[] a) {
     for (int j = 0; j < n; j++) {
       double t = Math.max(-1, -0.015625 * a[j]);

@@ -2,27 +2,27 @@ package lovelace.posterior.internal;
 
 import lovelace.posterior.Prediction;
 
-/// The posterior of rows whose mean is linear in their target: with V the covariance of the
-/// observations, other targets of the same rows cost a solve with V each.
+/// The posterior of rows whose mean is linear in their target. V is the covariance of the
+/// observations. Each other target of the same rows costs a solve with V.
 public interface LinearRows extends RowPosterior {
 
   /// The process of the same rows with another target.
   LinearRows of(double[] target);
 
   /// Other targets of the same rows under a prior mean of zero, one array each. They need not be
-  /// those of the residuals' process.
+  /// targets of the residuals' process.
   Others others(double[][] targets);
 
-  /// The prediction at points, and the posterior means there of processes that observed other
-  /// targets of the same rows.
+  /// The prediction at points. Also writes the posterior means there of processes that observed
+  /// other targets of the same rows.
   ///
-  /// @param others what [#others] made, of this process or of [#of]
+  /// @param others the result of [#others], of this process or of [#of]
   /// @param means overwritten, row-major, one row per point
   Prediction predict(double[] points, Others others, double[] means);
 
-  /// The gradient of the likelihood with `½ tᵀV⁻¹ ∂V V⁻¹t` added for each of some targets t: what
-  /// the likelihood gains where coefficients of a mean are integrated out. The likelihood is
-  /// quadratic in its target, so that it is the slope for t less that for 0.
+  /// The gradient of the likelihood with `½ tᵀV⁻¹ ∂V V⁻¹t` added for each of some targets t. This
+  /// is the gain of the likelihood if coefficients of a mean are integrated out. The likelihood is
+  /// quadratic in its target, so each term is the slope for t minus that for 0.
   default double[] restrictedGradient(double[][] targets) {
     double[] sum = likelihoodGradient();
     if (targets.length == 0) return sum;
@@ -34,16 +34,16 @@ public interface LinearRows extends RowPosterior {
     return sum;
   }
 
-  /// Targets that are solved for.
+  /// The solutions for other targets.
   interface Others {
 
-    /// `V⁻¹t` of the j-th target. A copy.
+    /// A copy of `V⁻¹t` for the j-th target.
     double[] dual(int j);
 
     /// The posterior means at points, row-major, one row per point.
     double[] means(double[] points);
 
-    /// Their weighted means over areas, row-major, one row per area.
+    /// The weighted means over areas of the posterior means, row-major, one row per area.
     default double[] means(Areas areas) {
       int points = areas.size(0, areas.count());
       double[] all = means(areas.points(0, areas.count()));

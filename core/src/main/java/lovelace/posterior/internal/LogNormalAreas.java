@@ -10,18 +10,18 @@ import lovelace.posterior.Posterior;
 ///
 ///     Var Σᵢ wᵢyᵢ = Σᵢⱼ wᵢmᵢ wⱼmⱼ (exp cᵢⱼ − 1)
 ///
-/// Draws would tell it badly: where c is large, a few of them make most of the sum.
+/// Draws would estimate it badly: if c is large, a few of them make most of the sum.
 public final class LogNormalAreas {
 
-  /// The most points of an area whose pairs are visited.
+  /// The most points of an area for which all pairs are computed.
   static final int MOST_POINTS = 4096;
 
   private static final int BLOCK = 1024;
 
   private LogNormalAreas() {}
 
-  /// The variance over each area; NaN for all where y is something else, and for an area of too
-  /// many points to visit all pairs.
+  /// The variance over each area. NaN for all areas if y is not `exp f`, and for an area with too
+  /// many points to compute all pairs.
   ///
   /// @param log whether y is `exp f`
   /// @param values the expectations of y at points

@@ -2,7 +2,7 @@ package lovelace.posterior.internal;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -11,9 +11,9 @@ import lovelace.data.PlaceMap;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Prediction;
 
-/// The posterior of rows behind a [FeatureMap]: the rows are held as they stand in the table, and
-/// the process is over their features.
-public final class MappedRows implements RowPosterior {
+/// The posterior of rows behind a [FeatureMap]. It holds the rows unchanged from the table, and its
+/// process is over their features.
+public final class MappedRows implements WrappedRows {
 
   private final FeatureMap map;
   private final Dataset data;
@@ -25,9 +25,9 @@ public final class MappedRows implements RowPosterior {
     this.inner = inner;
   }
 
-  /// The posterior of rows by that of their features.
+  /// Wraps the posterior of the rows' features.
   ///
-  /// @param data the rows, with the target that `inner` has
+  /// @param data the rows, with the same target as `inner`
   /// @param inner of their features, [#features(FeatureMap, Dataset)]
   public static MappedRows of(FeatureMap map, Dataset data, RowPosterior inner) {
     if (map.outputs() != inner.dimensions()
@@ -44,28 +44,21 @@ public final class MappedRows implements RowPosterior {
     return new MappedRows(map, data, inner);
   }
 
-  /// The posterior of places by that of their features, which are known first: the rows are what
-  /// the map turns into them, up to rounding.
+  /// Wraps the posterior of features that are known without their places. The rows are the inverse
+  /// of the map at the features, up to rounding.
   public static MappedRows ofFeatures(PlaceMap map, List<Column> columns, RowPosterior inner) {
     Dataset features = inner.data();
     double[] x = new double[features.inputs().length];
     map.columns(features.inputs(), features.size(), x);
-    Dataset rows = Dataset.of(x, columns, features.target(), features.targetColumn());
-    return of(map, features.weighted() ? rows.withWeights(features.weights()) : rows, inner);
+    return of(map, features.withInputs(x, columns), inner);
   }
 
   /// The rows with features in place of their columns.
   public static Dataset features(FeatureMap map, Dataset data) {
-    Dataset features =
-        Dataset.of(
-            Points.features(map, data.inputs()),
-            map.features(data.columns()),
-            data.target(),
-            data.targetColumn());
-    return data.weighted() ? features.withWeights(data.weights()) : features;
+    return data.withInputs(Points.features(map, data.inputs()), map.features(data.columns()));
   }
 
-  /// What turns columns into features.
+  /// The map from columns to features.
   public FeatureMap map() {
     return map;
   }
@@ -80,41 +73,10 @@ public final class MappedRows implements RowPosterior {
     return Points.features(map, points);
   }
 
-  @Override
-  public String engine() {
-    return inner.engine();
-  }
-
-  @Override
-  public OptionalInt nearestRows() {
-    return inner.nearestRows();
-  }
-
-  @Override
-  public String summary() {
-    return inner.summary();
-  }
-
-  @Override
-  public boolean isExact() {
-    return inner.isExact();
-  }
-
-  @Override
-  public int mostRows() {
-    return inner.mostRows();
-  }
-
-  /// The rows as they stand in the table, the target as it is modelled.
+  /// The rows unchanged from the table, with the transformed target.
   @Override
   public Dataset data() {
     return data;
-  }
-
-  /// The parameters, of a kernel over the features.
-  @Override
-  public Hyperparameters hyperparameters() {
-    return inner.hyperparameters();
   }
 
   @Override
@@ -149,7 +111,7 @@ public final class MappedRows implements RowPosterior {
     return inner.panelBytes(points) + 8L * points * map.outputs();
   }
 
-  /// A row of a linear map, at least.
+  /// Adds at least the operations of a row of a linear map.
   @Override
   public double operations(int points) {
     return inner.operations(points) + 1.0 * points * map.inputs() * map.outputs();
@@ -185,5 +147,10 @@ public final class MappedRows implements RowPosterior {
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
     return inner.sample(features(points), count, random);
+  }
+
+  @Override
+  public Optional<Prediction> leftOut() {
+    return inner.leftOut();
   }
 }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.data.FeatureMap;
 
-/// Checks of points that come from outside.
+/// Checks points that come from outside.
 public final class Points {
 
   private Points() {}
@@ -45,10 +45,10 @@ public final class Points {
     return features;
   }
 
-  /// What is said of a row that has no feature.
+  /// The error for a row that has no feature.
   ///
   /// @param i the row in the array
-  /// @param row as it is called, counted from 1
+  /// @param row its number in messages, counted from 1
   /// @param feature counted from 0
   public static IllegalArgumentException noFeature(
       FeatureMap map, double[] points, int i, long row, int feature, double value) {
@@ -58,7 +58,7 @@ public final class Points {
         .orElseGet(() -> notFinite(row, "feature " + (feature + 1), value));
   }
 
-  /// What is said of a row with a value, or a feature of its values, that is not finite.
+  /// The error for a row with a value, or a feature of its values, that is not finite.
   ///
   /// @param row counted from 1
   public static IllegalArgumentException notFinite(long row, String what, double value) {

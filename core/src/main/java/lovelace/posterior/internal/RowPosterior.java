@@ -1,17 +1,20 @@
 package lovelace.posterior.internal;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
+import lovelace.plan.Engine;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
 
-/// The posterior of rows that it holds.
+/// A posterior that holds its rows.
 public interface RowPosterior extends Posterior {
 
-  /// `exact`, `markov`, `sparse` or `neighbours`.
-  String engine();
+  /// `exact`, `chain`, `sites` or `neighbours`.
+  Engine engine();
 
-  /// Which rows a prediction uses and how, in a few words for people: `of the 30 nearest rows`.
+  /// Says in a few words which rows a prediction uses and how, such as `of the 30 nearest rows`.
   String summary();
 
   /// Whether a prediction is exact, given the parameters, Gaussian noise and the rows it uses.
@@ -19,24 +22,31 @@ public interface RowPosterior extends Posterior {
     return true;
   }
 
+  /// Whether each prediction multiplies with a dense matrix of all rows, and joint draws factor the
+  /// covariance of their points.
+  default boolean isDense() {
+    return false;
+  }
+
   /// The most rows of such a posterior.
   int mostRows();
 
-  /// How many of the rows each prediction uses; empty where all take part.
+  /// The number of rows that each prediction uses; empty if it uses all.
   default OptionalInt nearestRows() {
     return OptionalInt.empty();
   }
 
-  /// The rows it was conditioned on.
+  /// The rows that it is conditioned on.
   Dataset data();
 
-  /// The parameters it was conditioned with.
+  /// The parameters that it is conditioned with.
   Hyperparameters hyperparameters();
 
-  /// The posterior of the same kind of other rows, or under other parameters of the same kernel.
+  /// A posterior of the same kind for other rows, or for other parameters of the same kernel.
   RowPosterior with(Dataset rows, Hyperparameters hyperparameters);
 
-  /// The posterior over the features where a map stands before it ([MappedRows]); itself elsewhere.
+  /// The posterior over the features if this one wraps it with a map ([MappedRows]); otherwise
+  /// itself.
   default RowPosterior inner() {
     return this;
   }
@@ -48,16 +58,22 @@ public interface RowPosterior extends Posterior {
   /// [Hyperparameters#values].
   double[] likelihoodGradient();
 
-  /// About how many bytes it takes beside its rows.
+  /// About how many bytes it needs beside its rows.
   long bytes();
 
-  /// About how many bytes [#sample] takes at so many points beside the draws themselves.
+  /// About how many bytes [#sample] needs at this number of points, beside the draws themselves.
   long jointBytes(int points);
 
-  /// About how many bytes [#predict] takes at so many points worked on at once, beside the
-  /// prediction itself.
+  /// About how many bytes [#predict] needs if it works on this number of points at a time, beside
+  /// the prediction itself.
   long panelBytes(int points);
 
-  /// About how many multiplications [#predict] takes at so many points, wherever they are.
+  /// About how many multiplications [#predict] needs at this number of points, wherever they are.
   double operations(int points);
+
+  /// The distribution of the observation of each row given all others, in the order of [#data];
+  /// empty if computing it would take predictions.
+  default Optional<Prediction> leftOut() {
+    return Optional.empty();
+  }
 }

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import lovelace.baseline.Algorithm1;
-import lovelace.baseline.KissGp;
-import lovelace.baseline.Sgpr;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.engines.Engines;
 import lovelace.exact.ExactGp;
+import lovelace.experiments.baseline.Algorithm1;
+import lovelace.experiments.baseline.KissGp;
+import lovelace.experiments.baseline.Sgpr;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.experiments.reproduce.Report.Tone;
 import lovelace.grid.Axis;
@@ -36,7 +36,7 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 import lovelace.statistics.GridStatistics;
 
-/// Figure 1: 96 months of airline passengers, the next 48 forecast by every method with the same
+/// Figure 1: 96 months of airline passengers. Every method forecasts the next 48 with the same
 /// hyperparameters.
 final class AirlineFigure implements Experiment {
 
@@ -47,7 +47,7 @@ final class AirlineFigure implements Experiment {
   private static final double PAPER_SMAE = 1.29e-4;
   private static final double PAPER_LIKELIHOOD = -222;
 
-  /// What is modelled, and how.
+  /// The target and kernel of a variant.
   private enum Variant {
     LIKELIEST(
         "mixture",
@@ -279,7 +279,7 @@ final class AirlineFigure implements Experiment {
     return Bench.number(methods.path(name), "joint_log_likelihood");
   }
 
-  /// How the forecast stands beside the paper's, and which methods are not where the exact one is.
+  /// Compares the forecast with the paper's, and names methods that are far from the exact one.
   private static void conclude(Bench bench, Variant variant, Report report) {
     JsonNode methods = bench.result(variant.key()).path("methods");
     double exact = likelihood(methods, "exact");
@@ -310,7 +310,7 @@ final class AirlineFigure implements Experiment {
                 Verdict.scientific(bounded)));
   }
 
-  /// The paper's methods lie within one of each other.
+  /// Whether a likelihood lies within one of the exact one, as those of the paper's methods do.
   private static boolean near(double likelihood, double exact) {
     return Math.abs(likelihood - exact) <= 1;
   }
@@ -346,8 +346,8 @@ final class AirlineFigure implements Experiment {
     return sheet;
   }
 
-  /// The exact process is judged by the paper's likelihood, methods of ours by how near the exact
-  /// one they come: the paper's lie within one of it.
+  /// The colour of a likelihood. The exact process is compared with the paper's likelihood, and our
+  /// methods with the exact one: the paper's lie within one of it.
   private static Tone tone(String name, boolean ours, double likelihood, double exact) {
     if (name.equals("exact")) return likelihood >= PAPER_LIKELIHOOD ? Tone.GOOD : Tone.BAD;
     if (!ours) return Tone.NONE;

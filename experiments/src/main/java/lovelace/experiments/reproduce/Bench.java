@@ -15,7 +15,7 @@ import lovelace.experiments.BenchmarkCase;
 import lovelace.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
-/// Where experiments are run: their size and data, and the results so far, one file a cell.
+/// The conditions of experiments (size and data), and the results so far, in one file per cell.
 final class Bench {
 
   static final long SEED = 2018;
@@ -48,7 +48,7 @@ final class Bench {
     return data;
   }
 
-  /// Whether the cell was done before under the same conditions, and is read back.
+  /// Whether the cell has a result under the same conditions. Reads it back.
   boolean recall(Cell cell) throws IOException {
     if (results.containsKey(cell.key())) return true;
     Path file = file(cell);
@@ -66,7 +66,7 @@ final class Bench {
     return true;
   }
 
-  /// Does the cell and keeps what it found.
+  /// Runs the cell and stores its result.
   void run(Cell cell, Cell.Remark remark) throws Exception {
     long start = System.nanoTime();
     ObjectNode result = JsonNodeFactory.instance.objectNode();
@@ -80,14 +80,14 @@ final class Bench {
     results.put(cell.key(), (ObjectNode) MAPPER.readTree(file(cell).toFile()).path("result"));
   }
 
-  /// Keeps a problem with exact answers, so that other programs can do the same work.
+  /// Stores a problem with exact answers, so that other programs can do the same work.
   void keep(BenchmarkCase problem) throws IOException {
     Path own = Files.createDirectories(folder.resolveSibling("cases").resolve(problem.name()));
     for (Map.Entry<String, byte[]> file : problem.files().entrySet())
       AtomicFile.write(own.resolve(file.getKey()), file.getValue());
   }
 
-  /// The builds that made the results, and how many cells each.
+  /// The builds that made the results, with the number of cells of each.
   Map<String, Long> builds() {
     return results.values().stream()
         .map(result -> result.path("build").asText("unknown"))
@@ -98,7 +98,7 @@ final class Bench {
     return folder.resolve(cell.key() + ".json");
   }
 
-  /// What a cell found.
+  /// The result of a cell.
   ObjectNode result(String key) {
     ObjectNode found = results.get(key);
     if (found == null) throw new IllegalStateException("cell '" + key + "' has not been done");
@@ -109,19 +109,19 @@ final class Bench {
     return results.containsKey(key);
   }
 
-  /// All findings without the data that passes between cells.
+  /// All results, without the data that passes between cells.
   ObjectNode findings() {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     results.forEach((key, result) -> all.set(key, result.deepCopy().without(Cell.DATA)));
     return all;
   }
 
-  /// A number of a cell's; NaN where it has none.
+  /// A number in the result of a cell; NaN if it is missing.
   double number(String key, String name) {
     return number(result(key), name);
   }
 
-  /// A number of a node's; NaN where it has none.
+  /// A number in a node; NaN if it is missing.
   static double number(JsonNode node, String name) {
     return number(node.path(name));
   }
@@ -130,7 +130,7 @@ final class Bench {
     return value.isNumber() ? value.asDouble() : Double.NaN;
   }
 
-  /// An array of a node's.
+  /// An array in a node.
   static double[] numbers(JsonNode node) {
     double[] values = new double[node.size()];
     for (int i = 0; i < values.length; i++) values[i] = number(node.get(i));

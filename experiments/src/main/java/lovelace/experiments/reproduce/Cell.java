@@ -2,12 +2,13 @@ package lovelace.experiments.reproduce;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// A piece of an experiment that is done in one go and kept: what was finished is not done again.
+/// A piece of an experiment that runs in one go. Its result is stored, and a finished cell does not
+/// run again.
 ///
-/// @param key its name among all cells, which is also its file's
-/// @param title what the reader is told
+/// @param key its name among all cells, which is also the name of its file
+/// @param title its description for the reader
 /// @param seconds about how long it takes on two cores, beside the others
-/// @param timed whether the result holds times, which are those of one machine
+/// @param timed whether the result contains times, which are those of one machine
 /// @param work fills in the result
 record Cell(String key, String title, double seconds, boolean timed, Work work) {
 
@@ -16,17 +17,17 @@ record Cell(String key, String title, double seconds, boolean timed, Work work) 
     this(key, title, seconds, true, work);
   }
 
-  /// Under this name a result holds what later cells need and no report shows.
+  /// The name in a result for data that later cells need and no report shows.
   static final String DATA = "data";
 
-  /// What a cell does.
+  /// The work of a cell.
   @FunctionalInterface
   interface Work {
-    /// Puts its findings into `result`; `remark` tells how far it is.
+    /// Puts the results into `result`; `remark` receives the progress.
     void run(ObjectNode result, Remark remark) throws Exception;
   }
 
-  /// Is told how far a long cell is.
+  /// Receives the progress of a long cell.
   @FunctionalInterface
   interface Remark {
     void say(String text);

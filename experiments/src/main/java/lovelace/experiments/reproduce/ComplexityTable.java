@@ -123,7 +123,7 @@ final class ComplexityTable implements Experiment {
                     growth.variable()));
   }
 
-  /// What may explain a verdict.
+  /// The possible reason for a verdict.
   private static String reason(Growth.Verdict verdict) {
     return switch (verdict) {
       case AS_THE_BOUND, SMALLER -> "";
@@ -139,7 +139,7 @@ final class ComplexityTable implements Experiment {
     return Growth.Line.through(bench.result(key(growth.cell())).path(growth.key()));
   }
 
-  /// By method, then by what is done.
+  /// Ordered by method, then by phase.
   private static List<Growth> ordered() {
     List<Growth> all = Growths.all();
     List<String> methods = all.stream().map(Growth::method).distinct().toList();

@@ -1,6 +1,6 @@
 package lovelace.experiments.reproduce;
 
-/// How far variances are from those they stand for.
+/// Errors of variances against reference variances.
 final class Errors {
 
   private Errors() {}

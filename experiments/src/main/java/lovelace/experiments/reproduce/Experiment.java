@@ -6,7 +6,7 @@ import java.util.List;
 /// A table or figure of the paper.
 interface Experiment {
 
-  /// As the command calls it.
+  /// The name for the command.
   String name();
 
   /// Whether it learns networks.
@@ -14,9 +14,9 @@ interface Experiment {
     return false;
   }
 
-  /// The work, in order; cells that experiments share are done once.
+  /// The work, in order. Cells that several experiments share run once.
   List<Cell> cells(Bench bench) throws IOException;
 
-  /// Puts what the cells found into the report.
+  /// Puts the results of the cells into the report.
   void report(Bench bench, Report report);
 }

@@ -21,9 +21,9 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.posterior.Scores;
 
-/// A set as a deep RBF kernel sees it: two features of every row, made by a network that was
-/// learned once and is then left alone, and the hyperparameters of the process over them. All
-/// methods work on the same features.
+/// A data set for a deep RBF kernel: two features of every row, made by a network that is learned
+/// once and then stays fixed, and the hyperparameters of the process over them. All methods work on
+/// the same features.
 final class Features {
 
   private final Dataset train;
@@ -114,7 +114,7 @@ final class Features {
     return z;
   }
 
-  /// What a finished cell left.
+  /// The result of a finished cell.
   static Features of(Bench bench, Sets set) {
     JsonNode result = bench.result(key(set));
     JsonNode data = result.path(Cell.DATA);

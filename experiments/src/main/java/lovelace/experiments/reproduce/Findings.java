@@ -3,12 +3,12 @@ package lovelace.experiments.reproduce;
 import java.util.List;
 import java.util.Locale;
 
-/// Counts and lists in the words of a report.
+/// Writes counts and ranges in the words of a report.
 final class Findings {
 
   private Findings() {}
 
-  /// `all 7`, `none of 7` or `3 of 7`.
+  /// A count in words: `all 7`, `none of 7` or `3 of 7`.
   static String of(int part, int whole) {
     return part == whole
         ? String.format(Locale.ROOT, "all %,d", whole)
@@ -23,7 +23,7 @@ final class Findings {
     return String.join(", ", names);
   }
 
-  /// `1.3e-5`, or `1.3e-5 to 2.1e-4` where values differ.
+  /// A range in words: `1.3e-5`, or `1.3e-5 to 2.1e-4` if values differ.
   static String range(double[] values) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;

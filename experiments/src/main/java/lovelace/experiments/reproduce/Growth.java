@@ -8,12 +8,12 @@ import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
 import lovelace.experiments.WarmMedian;
 
-/// One cost of a method against one size.
+/// One cost of a method, measured at growing sizes.
 ///
-/// @param cell what it is measured together with
-/// @param paper the exponent that the paper's bound gives, logarithms left out
+/// @param cell the cell that it is measured in
+/// @param paper the exponent of the paper's bound, without logarithms
 /// @param largest the largest size of a full run; each smaller one is half of the next
-/// @param work makes what is to be timed at a size
+/// @param work makes the work to measure at a size
 record Growth(
     String cell,
     String method,
@@ -23,7 +23,7 @@ record Growth(
     int largest,
     IntFunction<DoubleSupplier> work) {
 
-  /// What is done.
+  /// The part of the work.
   enum Phase {
     PRECOMPUTATION,
     VARIANCE,
@@ -34,7 +34,7 @@ record Growth(
     }
   }
 
-  /// How a measured growth stands beside the exponent of a bound.
+  /// How a measured growth compares with the exponent of a bound.
   enum Verdict {
     AS_THE_BOUND("as the bound"),
     LARGER("larger than the bound"),
@@ -48,7 +48,7 @@ record Growth(
     }
   }
 
-  /// Its name among those of a cell.
+  /// Its name within a cell.
   String key() {
     return "%s-%s-%s".formatted(method, phase.title(), variable);
   }
@@ -71,23 +71,23 @@ record Growth(
     if (Double.isNaN(clock.sink())) throw new ArithmeticException("a result is not a number");
   }
 
-  /// `factor · sizeᵉˣᵖᵒⁿᵉⁿᵗ`, by least squares through the logarithms.
+  /// `factor · sizeᵉˣᵖᵒⁿᵉⁿᵗ`, by least squares on the logarithms.
   ///
-  /// @param bend the exponent of the upper half of the sizes less that of the lower half
+  /// @param bend the exponent of the upper half of the sizes minus that of the lower half
   /// @param ratio the time at the largest size over that at the smallest
-  /// @param sizes how many it goes through
+  /// @param sizes the number of sizes
   record Line(double exponent, double factor, double bend, double ratio, int sizes) {
 
-    /// An exponent within this of the bound's counts as the bound's.
+    /// An exponent counts as the bound's if it differs by at most this.
     static final double SLACK = 0.3;
 
-    /// Times that bend upwards by more have not come to their exponent yet.
+    /// If times bend upwards by more than this, they have not reached their exponent yet.
     static final double BEND = 0.1;
 
-    /// Times that grow by less than this are mostly a cost that does not depend on the size.
+    /// If times grow by less than this factor, most of the cost does not depend on the size.
     static final double GROWTH = 2;
 
-    /// The line of what [#measure] found.
+    /// The line through the results of [#measure].
     static Line through(JsonNode measured) {
       return through(Bench.numbers(measured.path("sizes")), Bench.numbers(measured.path("ms")));
     }
@@ -95,7 +95,7 @@ record Growth(
     static Line through(double[] x, double[] y) {
       int n = x.length;
       double[] whole = fit(x, y, 0, n);
-      int half = (n + 1) / 2; // an odd one in the middle belongs to both
+      int half = (n + 1) / 2; // a middle point belongs to both halves
       double bend = n < 3 ? Double.NaN : fit(x, y, n - half, n)[0] - fit(x, y, 0, half)[0];
       return new Line(whole[0], whole[1], bend, y[n - 1] / y[0], n);
     }
@@ -117,9 +117,9 @@ record Growth(
       return new double[] {sxy / sxx, Math.exp(my - sxy / sxx * mx)};
     }
 
-    /// How the exponent stands beside that of a bound. Two sizes are a line whatever was measured.
-    /// An exponent that is too small says nothing while the times bend upwards or hardly grow: a
-    /// fixed cost hides the growth.
+    /// Compares the exponent with that of a bound. Two sizes give no verdict, because any two
+    /// points lie on a line. If the exponent is too small and the times bend upwards or hardly
+    /// grow, there is no verdict either: a fixed cost hides the growth.
     Verdict verdict(double bound) {
       if (sizes < 3 || !Double.isFinite(exponent)) return Verdict.CANNOT_TELL;
       if (Math.abs(exponent - bound) <= SLACK) return Verdict.AS_THE_BOUND;

@@ -6,12 +6,12 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import lovelace.baseline.Algorithm1;
-import lovelace.baseline.KissGp;
-import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
 import lovelace.exact.ExactGp;
+import lovelace.experiments.baseline.Algorithm1;
+import lovelace.experiments.baseline.KissGp;
+import lovelace.experiments.baseline.Sgpr;
 import lovelace.experiments.reproduce.Growth.Phase;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
@@ -31,8 +31,8 @@ import lovelace.love.LoveCovariance;
 import lovelace.posterior.Posterior;
 import lovelace.statistics.GridStatistics;
 
-/// The costs of each method: one input, RBF kernel, noise 0.1, and everything that a cost could
-/// depend on varied by itself.
+/// The costs of each method for one input, an RBF kernel and noise 0.1. Each size that a cost may
+/// depend on varies by itself.
 final class Growths {
 
   private static final String EXACT = "exact";
@@ -68,7 +68,7 @@ final class Growths {
     return growths.all;
   }
 
-  /// What follows is of one method and measured together.
+  /// The following entries belong to one method and are measured together.
   private void of(String name) {
     cell = name;
     method = name;
@@ -129,7 +129,7 @@ final class Growths {
     return () -> PlainKiss.variances(problem, data, points, 1e-4)[0];
   }
 
-  /// As many steps of conjugate gradients, whatever they reach.
+  /// A fixed number of conjugate-gradient steps, at any accuracy.
   private static DoubleSupplier steps(Dataset data, int k) {
     LatticeProblem problem = problem(data, GRID);
     Stencils points = Stencils.of(problem.statistics().lattice(), points(16));
@@ -234,7 +234,7 @@ final class Growths {
     precomputation("k", 1, 64, k -> love(data(2048), 4096, k));
   }
 
-  // ---- what is timed ----
+  // ---- the work that is timed ----
 
   private static DoubleSupplier made(Supplier<Posterior> posterior) {
     return () -> posterior.get().noise();
@@ -255,7 +255,7 @@ final class Growths {
     return () -> sampler.draw(points, 10, new SplittableRandom(1))[0];
   }
 
-  // ---- what it is done to ----
+  // ---- its data ----
 
   private static Dataset data(int n) {
     SplittableRandom random = new SplittableRandom(Bench.SEED);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import lovelace.baseline.Algorithm1;
+import lovelace.experiments.baseline.Algorithm1;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.grid.Stencils;
 import lovelace.inference.LatticeProblem;
@@ -19,7 +19,8 @@ import lovelace.plot.Plot;
 import lovelace.plot.Sheet;
 import lovelace.statistics.GridStatistics;
 
-/// Figure 2: the error of LOVE after so many Lanczos iterations; Matérn kernels beside the paper's.
+/// Figure 2: the error of LOVE after a number of Lanczos iterations. Matérn kernels stand beside
+/// the paper's.
 final class IterationFigure implements Experiment {
 
   private static final List<Sets> SETS =
@@ -233,13 +234,13 @@ final class IterationFigure implements Experiment {
     return SETS.stream().mapToDouble(set -> last(result(bench, set, "rbf").path(name))).toArray();
   }
 
-  /// Whether errors fall at least tenfold, and their logarithms, until they come within ten times
-  /// the least, lie closer to a line in k than in log k.
+  /// Whether errors fall exponentially: they fall at least tenfold, and until they are within ten
+  /// times the smallest, their logarithms are closer to a line in k than in log k.
   static boolean fallsExponentially(double[] k, double[] errors) {
     double least = Arrays.stream(errors).min().orElse(Double.NaN);
     int count = 0;
     while (count < k.length && errors[count] > 10 * least) count++;
-    count = Math.min(count + 1, k.length); // the first that has levelled off
+    count = Math.min(count + 1, k.length); // includes the first error that has levelled off
     if (count < 3 || !(errors[count - 1] <= 0.1 * errors[0])) return false;
     double[] x = Arrays.copyOf(k, count);
     double[] y = Arrays.stream(errors).limit(count).map(Math::log).toArray();

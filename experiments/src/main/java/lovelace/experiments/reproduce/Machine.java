@@ -18,7 +18,7 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.stream.Stream;
 import lovelace.linear.Blas;
 
-/// The machine and the Java that a run is on.
+/// The machine and the Java of a run.
 final class Machine {
 
   private Machine() {}
@@ -35,7 +35,7 @@ final class Machine {
     return node;
   }
 
-  /// One line of it.
+  /// The machine in one line.
   static String line(ObjectNode machine) {
     return String.format(
         Locale.ROOT,
@@ -48,7 +48,7 @@ final class Machine {
         machine.path("blas").asText());
   }
 
-  /// A short name of the code that is running: the beginning of a digest of its modules.
+  /// A short name of the running code: the beginning of a digest of its modules.
   static String build() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -65,7 +65,7 @@ final class Machine {
     }
   }
 
-  /// A class of each module that computes; networks may not be installed.
+  /// A class of each module that computes. Networks may be missing.
   private static List<Class<?>> parts() {
     try {
       return List.of(Blas.class, Class.forName("lovelace.deep.DeepKernel"), Machine.class);
@@ -93,7 +93,7 @@ final class Machine {
       for (String line : lines)
         if (line.startsWith("model name")) return line.substring(line.indexOf(':') + 1).strip();
     } catch (IOException e) {
-      // not Linux: the architecture has to do
+      // not Linux: use the architecture
     }
     return System.getProperty("os.arch");
   }

@@ -19,7 +19,7 @@ final class MaximumFigure implements Experiment {
 
   private static final String KEY = "maxvalue";
   private static final int PLACES = 200;
-  private static final double DIFFERS = 0.001; // p-values below are not chance
+  private static final double DIFFERS = 0.001; // smaller p-values are not chance
 
   @Override
   public String name() {

@@ -8,11 +8,11 @@ import lovelace.linear.Parallel;
 import lovelace.linear.Space;
 import lovelace.statistics.DataWeights;
 
-/// KISS-GP without LOVE as it was published (Wilson and Nickisch 2015): for every test point one
-/// solve with the n × n matrix `WᵀKW + σ²I` by conjugate gradients, O(k(n + m log m)) a point.
-/// Points are solved side by side, each with its own iterates.
+/// KISS-GP without LOVE, as published (Wilson and Nickisch 2015). For every test point it solves
+/// with the n × n matrix `WᵀKW + σ²I` by conjugate gradients, O(k(n + m log m)) per point. Points
+/// are solved side by side, each with its own iterates.
 ///
-/// [lovelace.baseline.KissGp] gives the same variances in fewer coordinates, whatever n is.
+/// [lovelace.experiments.baseline.KissGp] gives the same variances in fewer coordinates, for any n.
 final class PlainKiss {
 
   private static final int BATCH = 16;
@@ -26,7 +26,7 @@ final class PlainKiss {
     return variances(problem, data, points, solver, 1e3 * tolerance);
   }
 
-  /// The same by a solver of choice; residuals beyond `worst` are an error.
+  /// The same by a given solver. Residuals beyond `worst` are an error.
   static double[] variances(
       LatticeProblem problem,
       Dataset data,

@@ -11,11 +11,11 @@ import java.util.function.Predicate;
 import lovelace.plot.Picture;
 import org.jspecify.annotations.Nullable;
 
-/// Headings, words, tables and pictures, written as one HTML page that needs nothing else and as
+/// Headings, words, tables and pictures. They are written as one self-contained HTML page and as
 /// Markdown.
 final class Report {
 
-  /// How a value stands beside the paper's.
+  /// How a value compares with the paper's.
   enum Tone {
     NONE,
     GOOD,
@@ -61,18 +61,18 @@ final class Report {
     return this;
   }
 
-  /// A point of a list.
+  /// Adds an item to a list.
   Report point(String text) {
     blocks.add(new Words(text, true));
     return this;
   }
 
-  /// A table whose rows are as long as its head, the first cell naming the row.
+  /// Adds a table. Its rows are as long as its head, and the first cell names the row.
   Report table(List<String> head, List<List<Entry>> rows) {
     return table("", 1, head, rows);
   }
 
-  /// A table that lists of cells call by `name`, whose first `labels` cells name a row.
+  /// Adds a table that is called `name` in lists of cells. Its first `labels` cells name a row.
   Report table(String name, int labels, List<String> head, List<List<Entry>> rows) {
     for (List<Entry> row : rows)
       if (row.size() != head.size())
@@ -87,18 +87,18 @@ final class Report {
     return this;
   }
 
-  /// A picture; `name` is its file's in Markdown.
+  /// Adds a picture. Its file in Markdown is called `name`.
   Report figure(String name, String caption, Picture picture) {
     blocks.add(new Figure(name, caption, picture.svg()));
     return this;
   }
 
-  /// The cells of tables that are empty: heading, table, row and column.
+  /// The empty cells of tables: heading, table, row and column.
   List<String> empty() {
     return cells(Entry::empty);
   }
 
-  /// The cells that are worse than the paper's figure, with what they say.
+  /// The cells that are worse than the paper's figure, with their text.
   List<String> red() {
     return cells(entry -> entry.tone == Tone.BAD && !entry.empty());
   }

@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import lovelace.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the paper's tables and figures again, with the printed figures beside ours, as
+/// Reproduces the paper's tables and figures, with the published figures beside ours, as
 /// `report.html`, `report.md` and `results.json` in a folder.
 ///
-/// Every piece that is finished is kept in the folder: a run that is stopped goes on where it was.
+/// Every finished piece is stored in the folder, so a run that was stopped continues where it was.
 ///
 /// @param experiments their names, in the order of the report
-/// @param size how much of the paper's work is done
+/// @param size the share of the paper's work to do
 /// @param data a folder of the paper's sets, or null for synthetic ones in their place
-/// @param out where the report goes
-/// @param command what the reader can type to get the same
+/// @param out the folder of the report
+/// @param command the command that gives the same report
 public record Reproduction(
     List<String> experiments, Size size, @Nullable Path data, Path out, String command) {
 
@@ -47,7 +47,7 @@ public record Reproduction(
     return ALL.stream().map(Experiment::name).toList();
   }
 
-  /// The names of those experiments asked for that learn networks.
+  /// The names of the chosen experiments that learn networks.
   public List<String> overNetworks() {
     return ALL.stream()
         .filter(Experiment::overNetworks)
@@ -67,11 +67,11 @@ public record Reproduction(
     if (data != null) Sets.check(data);
   }
 
-  /// What came out.
+  /// The result of a run.
   ///
   /// @param page the report
-  /// @param empty cells of tables without a number of ours, which there must not be
-  /// @param red cells that are not as good as the paper's figure
+  /// @param empty cells of tables without a number of ours; there must be none
+  /// @param red cells that are worse than the paper's figure
   public record Outcome(Path page, List<String> empty, List<String> red) {
     public Outcome {
       empty = List.copyOf(empty);
@@ -79,9 +79,9 @@ public record Reproduction(
     }
   }
 
-  /// Runs what is not done yet and writes the report.
+  /// Runs the cells that are not done yet and writes the report.
   ///
-  /// @param log is told of every step and the time left
+  /// @param log receives every step and the time left
   public Outcome run(PrintWriter log) throws IOException {
     Files.createDirectories(out);
     Bench bench = new Bench(size, data, out);
@@ -122,7 +122,7 @@ public record Reproduction(
     double done = 0;
     for (int i = 0; i < open.size(); i++) {
       Cell cell = open.get(i);
-      // expected times are those of one machine; how this one compares shows as it goes
+      // expected times are those of one machine; the pace of this one becomes known as it runs
       double pace = done > 0 ? (System.nanoTime() - start) * 1e-9 / done : 1;
       log.printf(
           Locale.ROOT,

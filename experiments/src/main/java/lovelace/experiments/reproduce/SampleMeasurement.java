@@ -21,7 +21,8 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.Sampling;
 import lovelace.linear.Blas;
 
-/// Joint samples of one problem by every method: the error of their covariance, and the time.
+/// Measures joint samples of one problem by every method: the error of their covariance, and the
+/// time.
 final class SampleMeasurement {
 
   private static final int CHECKED = 400;
@@ -29,7 +30,7 @@ final class SampleMeasurement {
 
   private SampleMeasurement() {}
 
-  /// A method, in the paper's order and then ours.
+  /// The methods: the paper's in its order, then ours.
   enum Method {
     EXACT("exact", 0, -1),
     FOURIER("Fourier features", 1, 0),
@@ -126,12 +127,12 @@ final class SampleMeasurement {
         });
   }
 
-  /// Points at which the covariance is compared.
+  /// The number of points at which the covariance is compared.
   static int checked(Bench bench) {
     return Math.min(CHECKED, bench.size().samplePoints());
   }
 
-  /// Fourier features: no more than there are points.
+  /// The number of Fourier features, at most the number of points.
   static int features(Bench bench) {
     return Math.min(FEATURES, 2 * (bench.size().samplePoints() / 2));
   }
@@ -184,7 +185,7 @@ final class SampleMeasurement {
                   drawing.draw(count, new SplittableRandom(3), draws);
                   return draws[0];
                 }));
-    // slow draws are not repeated as often
+    // slow draws are repeated less often
     int repeats = first[2] > 2000 ? Math.min(2, bench.size().repeats()) : bench.size().repeats();
     node.put("repeats", repeats);
     node.put("error", truth.error(known, count, repeats));

@@ -8,10 +8,10 @@ import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.experiments.reproduce.Report.Tone;
 import lovelace.experiments.reproduce.SampleMeasurement.Method;
 
-/// Table 3: joint samples, the error of their covariance and the time they take.
+/// Table 3: joint samples, with the error of their covariance and their time.
 final class SampleTable implements Experiment {
 
-  /// Draws whose covariance error is this many times that of exact draws miss the covariance.
+  /// Draws miss the covariance if their error exceeds that of exact draws by this factor.
   private static final double MISSED = 1.1;
 
   private static final List<Method> AFTER =
@@ -157,7 +157,7 @@ final class SampleTable implements Experiment {
     }
   }
 
-  /// Why a method does not apply, in its own words.
+  /// Reports why methods do not apply, in their own words.
   private static void refusals(Bench bench, Report report) {
     for (SampleProblem problem : SampleProblem.values())
       for (var method : bench.result(problem.key()).path("methods").properties())
@@ -174,13 +174,13 @@ final class SampleTable implements Experiment {
     return Bench.number(methods.path(method.title), name);
   }
 
-  /// `entry` of a method that was run.
+  /// Returns `entry` if the method was run.
   private static Entry entry(JsonNode methods, Method method, Entry entry) {
     if (methods.path(method.title).has("refused")) return Entry.of("does not apply");
     return methods.has(method.title) ? entry : Entry.of(Verdict.NONE);
   }
 
-  /// `entry`, which also needs the exact sampler.
+  /// Returns `entry` if the method and the exact sampler were run.
   private static Entry beside(JsonNode methods, Method method, Entry entry) {
     return methods.has(Method.EXACT.title) ? entry(methods, method, entry) : Entry.of(Verdict.NONE);
   }
@@ -206,7 +206,7 @@ final class SampleTable implements Experiment {
       for (Method method : Method.values()) {
         if (method == Method.EXACT) continue;
         double paper = method.paperSpeedup(problem);
-        // of the paper's methods only LOVE is judged: the others are baselines
+        // of the paper's methods, only LOVE is compared: the others are baselines
         double judged = method == Method.LOVE ? paper : Double.NaN;
         double speedup = exact / value(methods, method, "scratch_ms");
         row.add(beside(methods, method, Verdict.speedup(speedup, judged)));
@@ -224,7 +224,7 @@ final class SampleTable implements Experiment {
     report.table("speedup", 1, head, rows);
   }
 
-  /// The three times of a method; empty where one is missing.
+  /// The three times of a method; empty if one is missing.
   private static String times(JsonNode methods, Method method) {
     List<String> three =
         List.of("scratch_ms", "after_ms", "draws_ms").stream()

@@ -9,7 +9,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 
-/// What a search has seen after its queries, and the model of it.
+/// The observations of a search after its queries, and their model.
 final class Searched {
 
   private final Dataset data;

@@ -62,12 +62,12 @@ enum Sets {
     this.sgpr1000After = sgpr1000After;
   }
 
-  /// As a report names it.
+  /// The name in a report.
   String label(Bench bench) {
     return bench.data() == null ? title + " (synthetic)" : title;
   }
 
-  /// Fails, before any work is done, unless the folder holds all sets.
+  /// Fails before any work is done if the folder lacks a set.
   static void check(Path folder) {
     if (!Files.isDirectory(folder))
       throw new IllegalArgumentException(
@@ -84,14 +84,14 @@ enum Sets {
   /// Rows to learn from and rows to test on, standardised.
   record Split(Dataset train, Dataset test) {}
 
-  /// The most rows in a run of a size. Fewer than the paper's go by the square root of its n: sets
-  /// still differ in size, and none is too small to learn from.
+  /// The most rows in a run of a size. A smaller run takes a number proportional to the square root
+  /// of the paper's n: so sets still differ in size, and none is too small to learn from.
   private int rows(Size size) {
     if (size.full()) return size.rows();
     return (int) Math.min(n, Math.round(size.rows() * Math.sqrt((double) n / PROTEIN.n)));
   }
 
-  /// The set, or a synthetic one of its shape, cut to the size of the run.
+  /// The set, or a synthetic one of the same size, cut to the size of the run.
   Split split(Bench bench) throws IOException {
     Path data = bench.data();
     int rows = rows(bench.size());
@@ -108,8 +108,8 @@ enum Sets {
     return new Split(set.train(), set.test());
   }
 
-  /// A smooth function of two directions among d, with noise of a standard deviation of 0.3: of the
-  /// set's shape, and of no other likeness to it.
+  /// A smooth function of two directions among d, with noise of a standard deviation of 0.3. It has
+  /// the size of the set, and is not like it in other ways.
   private Split synthetic(int rows) {
     SplittableRandom random = new SplittableRandom(Bench.SEED + n);
     double[] direction = new double[2 * d];

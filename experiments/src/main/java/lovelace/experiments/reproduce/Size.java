@@ -2,25 +2,26 @@ package lovelace.experiments.reproduce;
 
 import lovelace.experiments.WarmMedian;
 
-/// How much of the paper's work is done: the paper's sizes, a reader's two minutes, or a test's
+/// The size of a run: that of the paper, one for a reader's two minutes, or one for a test's
 /// seconds.
 ///
-/// @param name as it stands in the results
+/// @param name the name in the results
 /// @param rows the most rows of the largest set
-/// @param exactRows the most rows that an exact process takes
+/// @param exactRows the most rows for an exact process
 /// @param axis grid points an axis in two dimensions
 /// @param line grid points in one dimension
 /// @param samplePoints points of a joint sample
 /// @param samples draws of it
-/// @param repeats how often a covariance error is measured anew, to be averaged
+/// @param repeats how many measurements of a covariance error are averaged
 /// @param queries evaluations of a search
 /// @param maxima draws of a maximum
-/// @param iterationPoints test points at which the error after so many iterations is measured
+/// @param iterationPoints test points at which the error is measured after each number of
+///   iterations
 /// @param warmup seconds to warm a measurement up
 /// @param networkSteps steps of the network's warm-up
 /// @param jointSteps joint steps of network and process
 /// @param network the sizes of its layers
-/// @param ladder how many sizes a complexity is measured at
+/// @param ladder the number of sizes at which a complexity is measured
 public record Size(
     String name,
     int rows,
@@ -39,7 +40,7 @@ public record Size(
     Network network,
     int ladder) {
 
-  /// Layers of a network, from the first hidden one to the features.
+  /// The layers of a network, from the first hidden one to the features.
   public enum Network {
     PAPER,
     SMALL;
@@ -91,7 +92,7 @@ public record Size(
   static final Size TRIAL =
       new Size("trial", 200, 200, 24, 400, 150, 100, 1, 12, 50, 6, 0, 20, 1, Network.SMALL, 2);
 
-  /// The same with joint samples at so many points.
+  /// The same with joint samples at `points` points.
   public Size withSamplePoints(int points) {
     if (!(points >= 100 && points <= 20_000))
       throw new IllegalArgumentException(

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleSupplier;
-import lovelace.baseline.Algorithm1;
-import lovelace.baseline.InducingPoints;
-import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
 import lovelace.exact.ExactGp;
 import lovelace.experiments.BenchmarkCase;
 import lovelace.experiments.WarmMedian;
+import lovelace.experiments.baseline.Algorithm1;
+import lovelace.experiments.baseline.InducingPoints;
+import lovelace.experiments.baseline.Sgpr;
 import lovelace.grid.Grid;
 import lovelace.grid.Stencils;
 import lovelace.inference.LatticeDistribution;
@@ -26,13 +26,13 @@ import lovelace.love.LoveCovariance;
 import lovelace.posterior.Prediction;
 import lovelace.statistics.GridStatistics;
 
-/// The errors and times of one set's variances, by every method on the same features.
+/// Measures errors and times of the variances of one set, by every method on the same features.
 final class VarianceMeasurement {
 
   static final int RANK = 50;
 
   private static final double TOLERANCE = 0.01; // of a default posterior
-  private static final int SOLVED = 64; // points that the published KISS-GP is timed at
+  private static final int SOLVED = 64; // points at which the published KISS-GP is timed
 
   private final Bench bench;
   private final Sets set;
@@ -105,8 +105,8 @@ final class VarianceMeasurement {
     result.put(name + "_largest_relative", Errors.largestRelative(variances, truth));
   }
 
-  /// The loosest tolerance of the solves at which variances of the first test points are as close
-  /// to their limit as wanted.
+  /// The loosest tolerance of the solves at which the variances of the first test points are as
+  /// close to their limit as wanted.
   private double loosest(double[] kiss, double wanted, DoubleFunction<double[]> variances) {
     for (double tolerance = 0.1; tolerance > 1e-8; tolerance /= 10) {
       double[] found = variances.apply(tolerance);
@@ -115,7 +115,8 @@ final class VarianceMeasurement {
     return 1e-8;
   }
 
-  /// In the order in which they are taken: what is prepared for one is not ready for another.
+  /// Measures times, in the order of the report. Preparations for one measurement are not reused by
+  /// another.
   private void times(ObjectNode result, double published, double thin) {
     time(result, "love_scratch_ms", () -> love().variances(own())[0]);
     LoveCovariance covariance = love();
@@ -153,7 +154,7 @@ final class VarianceMeasurement {
     result.put(name, clock.milliseconds(work));
   }
 
-  /// How many points the published KISS-GP is timed at, where there are as many.
+  /// The number of points at which the published KISS-GP is timed, if there are enough points.
   static int solved(Bench bench) {
     return bench.size().full() ? SOLVED : SOLVED / 4;
   }

@@ -7,12 +7,12 @@ import java.util.function.BiPredicate;
 import java.util.function.ToDoubleFunction;
 import lovelace.experiments.reproduce.VarianceTable.Own;
 
-/// What [VarianceTable] found, in words: every sentence is computed from its numbers.
+/// Describes the results of [VarianceTable] in words. Every sentence is computed from its numbers.
 final class VarianceNotes {
 
   private VarianceNotes() {}
 
-  /// The sets of which something holds.
+  /// The sets that satisfy a condition.
   private static List<String> sets(Bench bench, BiPredicate<Sets, JsonNode> holds) {
     return Arrays.stream(Sets.values())
         .filter(set -> holds.test(set, bench.result(VarianceTable.key(set))))
@@ -20,7 +20,7 @@ final class VarianceNotes {
         .toList();
   }
 
-  /// A time over that of one of ours beside the paper's figure.
+  /// A time divided by that of one of our methods, with the paper's figure.
   private record Speedup(String over, String when, ToDoubleFunction<Sets> paper) {
 
     boolean reached(Bench bench, Sets set, Own own) {
@@ -29,7 +29,8 @@ final class VarianceNotes {
     }
   }
 
-  /// In how many cells speedups are at least the paper's, and what may explain the others.
+  /// Reports in how many cells speedups are at least the paper's, and a possible reason for the
+  /// others.
   private static void speedups(
       Bench bench, Report report, String over, String reason, Speedup... all) {
     int reached = 0;

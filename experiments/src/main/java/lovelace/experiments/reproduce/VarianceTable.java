@@ -17,7 +17,7 @@ import lovelace.plot.Plot;
 /// Table 2: variances on seven sets, their errors and the time they take.
 final class VarianceTable implements Experiment {
 
-  /// One of the posteriors that are ours.
+  /// One of our posteriors.
   enum Own {
     ALGORITHM1("Algorithm 1", "algorithm1"),
     LOVE("LOVE", "love"),
@@ -130,7 +130,7 @@ final class VarianceTable implements Experiment {
     VarianceNotes.put(bench, report);
   }
 
-  /// A row a set, which begins with its name.
+  /// One row per set, which begins with its name.
   private static List<List<Entry>> rows(Bench bench, Function<Sets, List<Entry>> cells) {
     List<List<Entry>> rows = new ArrayList<>();
     for (Sets set : Sets.values()) {
@@ -181,12 +181,12 @@ final class VarianceTable implements Experiment {
             + " exact process is too large, or the paper gives none.");
   }
 
-  /// Whether the exact process was run.
+  /// Whether there are results of the exact process.
   private static boolean exact(Bench bench, JsonNode r) {
     return r.path("n").asInt() <= bench.size().exactRows();
   }
 
-  /// Those of ours, then the paper's.
+  /// Our errors, then the paper's.
   private static List<Entry> errors(JsonNode r, String than, double paper) {
     List<Entry> row = new ArrayList<>();
     for (Own own : Own.values()) row.add(Verdict.error(Bench.number(r, own.key + than), paper));
@@ -217,7 +217,7 @@ final class VarianceTable implements Experiment {
             }));
   }
 
-  /// Those of some of ours over the time of another, then the paper's.
+  /// Speedups of some of our methods over another, then the paper's.
   private static List<Entry> speedups(
       JsonNode r, List<Own> owns, String other, String when, double paper) {
     List<Entry> row = new ArrayList<>();
@@ -260,7 +260,7 @@ final class VarianceTable implements Experiment {
             }));
   }
 
-  /// What becomes of m = 1,000 on sets that are too small for it.
+  /// Says how m = 1,000 is reduced for sets that are too small for it.
   private static String fewer(Bench bench) {
     int[] points =
         Arrays.stream(ofSets(bench, "sgpr1000_points")).mapToInt(m -> (int) m).sorted().toArray();

@@ -4,18 +4,19 @@ import java.util.Locale;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.experiments.reproduce.Report.Tone;
 
-/// Numbers as a report shows them, coloured by how they stand beside the paper's. A number of ours
-/// that is none is an empty text, which makes an empty cell.
+/// Formats numbers for a report, with a colour that compares them with the paper's. NaN becomes an
+/// empty text, which makes an empty cell.
 final class Verdict {
 
   private Verdict() {}
 
-  /// An error; good where it is at most the paper's, uncoloured where the paper has none (NaN).
+  /// An error. It is good if it is at most the paper's, and has no colour if the paper has none
+  /// (NaN).
   static Entry error(double ours, double paper) {
     return new Entry(scientific(ours), tone(ours <= paper, ours, paper));
   }
 
-  /// A speedup; good where it is at least the paper's.
+  /// A speedup. It is good if it is at least the paper's.
   static Entry speedup(double ours, double paper) {
     return new Entry(times(ours), tone(ours >= paper, ours, paper));
   }
@@ -26,15 +27,15 @@ final class Verdict {
     return good ? Tone.GOOD : Tone.BAD;
   }
 
-  /// What was not to be measured, or what the paper does not give.
+  /// The text for a value that was not to be measured, or that the paper does not give.
   static final String NONE = "–";
 
-  /// A figure of the paper's: a dash where it gives none.
+  /// A figure of the paper; a dash if it gives none.
   static Entry paper(String text) {
     return Entry.of(text.isEmpty() ? NONE : text);
   }
 
-  /// `3.2e-5`.
+  /// A number such as `3.2e-5`.
   static String scientific(double value) {
     if (!Double.isFinite(value)) return "";
     if (value == 0) return "0";
@@ -44,7 +45,7 @@ final class Verdict {
         .replace("e-0", "e-");
   }
 
-  /// `12×`, with two digits at least.
+  /// A factor such as `12×`, with two digits at least.
   static String times(double value) {
     if (!Double.isFinite(value)) return "";
     String format =
@@ -57,7 +58,7 @@ final class Verdict {
     return times(value).replace(".0×", "×");
   }
 
-  /// Milliseconds, as many digits as matter.
+  /// Milliseconds with the digits that matter.
   static String milliseconds(double value) {
     if (!Double.isFinite(value)) return "";
     String format = value < 0.1 ? "%.3f" : value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%,.0f";

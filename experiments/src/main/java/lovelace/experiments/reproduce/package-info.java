@@ -1,5 +1,5 @@
-/// The paper's tables and figures (Pleiss, Gardner, Weinberger and Wilson 2018), made again and set
-/// beside the printed ones. Entry: [lovelace.experiments.reproduce.Reproduction].
+/// Reproduces the paper's tables and figures (Pleiss, Gardner, Weinberger and Wilson 2018) and sets
+/// them beside the published ones. Entry: [lovelace.experiments.reproduce.Reproduction].
 @NullMarked
 package lovelace.experiments.reproduce;
 

@@ -17,7 +17,8 @@ import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a report says follows from its numbers: tests change numbers that were kept, and read it.
+/// The conclusions of a report follow from its numbers: tests change stored numbers and read the
+/// report.
 class ConclusionsTest {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();

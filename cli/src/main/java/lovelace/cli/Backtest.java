@@ -1,0 +1,157 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import lovelace.forecast.Forecast;
+import lovelace.forecast.ForecastModel;
+import lovelace.forecast.Forecaster;
+import lovelace.forecast.TimeSeries;
+import lovelace.linear.Parallel;
+
+/// Forecasts from earlier times of every series, compared with the values that followed.
+///
+/// @param windows how many times, the last of them a horizon before the end of each series
+/// @param stride how many steps lie between them
+record Backtest(
+    SeriesTable table, SeriesSteps steps, Forecaster forecaster, int windows, int stride) {
+
+  /// How many series are in memory at once, and from how many weights are learned.
+  private static final int BATCH = 2_000;
+
+  /// The fewest values before a forecast.
+  private static final int LEAST = 3;
+
+  /// The results of a backtest.
+  ///
+  /// @param ours the scores of the forecasts
+  /// @param naive the scores of the last season again and again
+  /// @param learnedFrom the number of series that weights were learned from
+  /// @param used the number of series that were long enough for at least one window
+  /// @param skipped how many windows began before a series had enough values
+  record Results(SeriesScores ours, SeriesScores naive, int learnedFrom, long used, long skipped) {}
+
+  /// The season by which errors are scaled.
+  int season() {
+    double[] seasons = steps.seasons();
+    return seasons.length == 0 ? 1 : (int) Math.max(1, Math.rint(seasons[0]));
+  }
+
+  private int horizon() {
+    return forecaster.horizon();
+  }
+
+  /// The number of values before the forecast of a window, which counts from 0.
+  private int cut(TimeSeries series, int window) {
+    return Math.toIntExact(
+        Math.max(-1L, series.size() - horizon() - (windows - 1L - window) * stride));
+  }
+
+  private boolean isLongEnough(int cut) {
+    return cut >= Math.max(LEAST, season() + 1);
+  }
+
+  /// The part of a series before its first window.
+  private TimeSeries before(TimeSeries series) {
+    for (int w = 0; w < windows; w++) {
+      int cut = cut(series, w);
+      if (isLongEnough(cut)) return series.first(cut);
+    }
+    return series.first(0);
+  }
+
+  Results run(SeriesResult rows, ForecastColumns columns, ProgressLine line) throws IOException {
+    line.begin("learning");
+    List<TimeSeries> some = new ArrayList<>();
+    for (SeriesTable.Rows each : table.sample(BATCH)) some.add(before(steps.place(each).values()));
+    ForecastModel model = forecaster.learn(some);
+    double began = line.seconds();
+    SeriesScores ours = new SeriesScores(columns.levels());
+    SeriesScores naive = new SeriesScores(columns.levels());
+    long used = 0;
+    long skipped = 0;
+    for (int from = 0; from < table.count(); from += BATCH) {
+      List<PlacedSeries> batch = new ArrayList<>();
+      for (SeriesTable.Rows each : table.between(from, from + BATCH)) batch.add(steps.place(each));
+      for (PlacedSeries each : batch) if (isLongEnough(cut(each.values(), windows - 1))) used++;
+      for (int w = 0; w < windows; w++) {
+        int window = w;
+        List<PlacedSeries> able =
+            batch.stream().filter(each -> isLongEnough(cut(each.values(), window))).toList();
+        skipped += batch.size() - able.size();
+        window(model, able, window, columns, rows, ours, naive);
+        int done =
+            Math.min(table.count(), from + BATCH) - (batch.size() * (windows - 1 - w)) / windows;
+        line.say(
+            () ->
+                String.format(
+                    Locale.ROOT,
+                    "%,d of %,d series, %.0f s left",
+                    done,
+                    table.count(),
+                    (line.seconds() - began) / Math.max(1, done) * (table.count() - done)));
+      }
+    }
+    return new Results(ours, naive, model.learnedFrom(), used, skipped);
+  }
+
+  /// One forecast that is scored.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Scored(
+      double[] actual,
+      double[][] ours,
+      double[][] naive,
+      SeriesScores.Scale scale,
+      double[][] row) {}
+
+  private void window(
+      ForecastModel model,
+      List<PlacedSeries> series,
+      int window,
+      ForecastColumns columns,
+      SeriesResult rows,
+      SeriesScores ours,
+      SeriesScores naive)
+      throws IOException {
+    List<TimeSeries> before =
+        series.stream().map(each -> each.values().first(cut(each.values(), window))).toList();
+    List<Forecast> forecasts = model.forecast(before);
+    Scored[] scored = new Scored[series.size()];
+    Parallel.forEach(
+        scored.length,
+        i -> {
+          TimeSeries all = series.get(i).values();
+          int cut = cut(all, window);
+          int lead = cut - before.get(i).size(); // missing values before the cutoff
+          int count = Math.max(0, horizon() - lead);
+          double[] values = all.values();
+          SeriesScores.Scale scale = SeriesScores.Scale.of(values, cut, season());
+          Forecast forecast = forecasts.get(i);
+          double[][] row = new double[count][];
+          for (int k = 0; k < count; k++) row[k] = columns.at(forecast, lead + k);
+          scored[i] =
+              new Scored(
+                  Arrays.copyOfRange(values, cut, cut + horizon()),
+                  ours.quantiles(forecast::quantiles, lead, count),
+                  naive.quantiles(new SeasonalNaive(values, cut, season(), scale), 0, count),
+                  scale,
+                  row);
+        });
+    for (int i = 0; i < scored.length; i++) {
+      Scored one = scored[i];
+      ours.add(one.actual, one.ours, one.scale);
+      naive.add(one.actual, one.naive, one.scale);
+      PlacedSeries each = series.get(i);
+      long first = each.first() + cut(each.values(), window);
+      for (int k = 0; k < one.row.length; k++) {
+        double[] values = new double[one.row[k].length + 1];
+        values[0] = one.actual[k];
+        System.arraycopy(one.row[k], 0, values, 1, one.row[k].length);
+        rows.add(
+            each.number(), List.of(each.steps().at(first - 1), each.steps().at(first + k)), values);
+      }
+    }
+  }
+}

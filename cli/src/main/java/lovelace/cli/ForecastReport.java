@@ -1,0 +1,137 @@
+package lovelace.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import lovelace.forecast.Forecast;
+import lovelace.forecast.ForecastModel;
+import org.jspecify.annotations.Nullable;
+
+/// Reports on a forecast of many series: how many there are of each kind, and remarks by series.
+final class ForecastReport {
+
+  /// How many series are named on the screen.
+  private static final int SHOWN = 5;
+
+  private final Map<String, Object> head = new LinkedHashMap<>();
+  private final Map<Forecast.Kind, Long> kinds = new EnumMap<>(Forecast.Kind.class);
+  private final List<Map<String, Object>> remarks = new ArrayList<>();
+  private long series;
+  private long withGaps;
+  private long gaps;
+  private long duplicates;
+
+  /// Adds a fact about the whole table.
+  void put(String key, Object value) {
+    head.put(key, value);
+  }
+
+  /// Adds a series and its forecast.
+  void add(PlacedSeries placed, Forecast forecast) {
+    series++;
+    kinds.merge(forecast.kind(), 1L, Long::sum);
+    if (placed.gaps() > 0) withGaps++;
+    gaps += placed.gaps();
+    duplicates += placed.duplicates();
+    List<String> all = new ArrayList<>(placed.remarks());
+    String word = word(forecast.kind());
+    if (!word.isEmpty()) all.add(word);
+    if (all.isEmpty()) return;
+    Map<String, Object> one = new LinkedHashMap<>();
+    one.put("id", placed.values().id());
+    one.put("kind", name(forecast.kind()));
+    one.put("remarks", all);
+    remarks.add(one);
+  }
+
+  private static String word(Forecast.Kind kind) {
+    return switch (kind) {
+      case LIBRARY, NONE -> "";
+      case SHORT -> "few values; the spread is hardly known";
+      case CONSTANT -> "all values are the same";
+      case ONE -> "one value; changes are those of the other series";
+    };
+  }
+
+  private static String name(Forecast.Kind kind) {
+    return kind.toString().toLowerCase(Locale.ROOT);
+  }
+
+  /// The report as JSON has it.
+  Map<String, Object> json() {
+    Map<String, Object> all = new LinkedHashMap<>(head);
+    all.put("series", series);
+    Map<String, Object> counts = new LinkedHashMap<>();
+    for (Forecast.Kind kind : Forecast.Kind.values())
+      counts.put(name(kind), kinds.getOrDefault(kind, 0L));
+    all.put("kinds", counts);
+    all.put("steps_missing", gaps);
+    all.put("series_with_missing_steps", withGaps);
+    all.put("duplicates", duplicates);
+    all.put("remarks", remarks);
+    return all;
+  }
+
+  private static String learned(ForecastModel model) {
+    String seasons = SeriesOptions.text(model.seasons());
+    return String.format(
+        Locale.ROOT,
+        "%s; %s; at most the last %,d steps of a series count",
+        model.learnedFrom() == 0
+            ? "nothing, because no series is long enough"
+            : String.format(Locale.ROOT, "from %,d of the series", model.learnedFrom()),
+        seasons.equals(SeriesOptions.NONE) ? "no seasons" : "seasons of " + seasons + " steps",
+        model.window());
+  }
+
+  /// Prints the summary.
+  void print(PrintWriter out, ForecastModel model, boolean zeros) {
+    List<String> some = new ArrayList<>();
+    kinds.forEach(
+        (kind, count) -> {
+          String word =
+              switch (kind) {
+                case LIBRARY -> "by the library of processes";
+                case SHORT -> "short";
+                case CONSTANT -> "constant";
+                case ONE -> "from one value";
+                case NONE -> "without a forecast";
+              };
+          some.add(String.format(Locale.ROOT, "%,d %s", count, word));
+        });
+    out.printf(Locale.ROOT, "%-11s %,d: %s%n", "series", series, String.join(", ", some));
+    out.printf("%-11s %s%n", "learned", learned(model));
+    if (gaps > 0)
+      out.printf(
+          Locale.ROOT,
+          "%-11s %,d %s of %,d series without a value, %s%n",
+          "gaps",
+          gaps,
+          gaps == 1 ? "step" : "steps",
+          withGaps,
+          zeros ? "taken as 0" : "taken as missing; if nothing happened then, pass --gaps zero");
+    remarks.stream()
+        .limit(SHOWN)
+        .forEach(
+            one ->
+                out.printf(
+                    "%-11s %s%s%n",
+                    "remark",
+                    String.valueOf(one.get("id")).isEmpty() ? "" : one.get("id") + ": ",
+                    String.join("; ", strings(one.get("remarks")))));
+    if (remarks.size() > SHOWN)
+      out.printf(
+          Locale.ROOT,
+          "%-11s %,d more series have remarks; --report FILE writes all of them%n",
+          "",
+          remarks.size() - SHOWN);
+  }
+
+  private static List<String> strings(@Nullable Object list) {
+    return list instanceof List<?> all ? all.stream().map(String::valueOf).toList() : List.of();
+  }
+}

@@ -1,0 +1,3 @@
+/// The values of all options.
+@org.jspecify.annotations.NullMarked
+package lovelace.options.internal;

@@ -1,0 +1,3 @@
+/// The first reading of a table: its columns, their ranges, and some rows.
+@org.jspecify.annotations.NullMarked
+package lovelace.survey;
