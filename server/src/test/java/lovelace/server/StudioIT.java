@@ -10,6 +10,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.TimeoutError;
 import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
@@ -193,7 +194,14 @@ final class StudioIT {
 
     // draws turn into those of the next seed while nobody does anything
     double seed = Double.parseDouble(page.inputValue("#seed"));
-    page.waitForFunction("seed => Number(document.getElementById('seed').value) > seed", seed);
+    try {
+      page.waitForFunction("seed => Number(document.getElementById('seed').value) > seed", seed);
+    } catch (TimeoutError e) {
+      throw new AssertionError(
+          "the draws stand still: the button says '%s', the page says '%s'"
+              .formatted(page.textContent("#play"), page.textContent("#live")),
+          e);
+    }
 
     page.click("#learn");
     page.waitForFunction(

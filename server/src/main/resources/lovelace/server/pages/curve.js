@@ -13,6 +13,7 @@ import { number, ticks, undo } from "./format.js";
 import { HALF, NEARLY, alongLine } from "./prediction.js";
 
 const TURN = 2600; // milliseconds from one set of draws to the next
+const LONGEST = 500; // milliseconds that one frame counts at most: after a pause draws do not jump
 const MOVE = 280; // milliseconds in which the posterior moves
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -151,7 +152,7 @@ export class Curve extends Figure {
   /** @param {number} now */
   #step(now) {
     this.#frame = null;
-    const passed = Math.min(now - (this.#last ?? now), 60);
+    const passed = Math.min(now - (this.#last ?? now), LONGEST);
     this.#last = now;
     const moving = this.#before !== null && now - this.#before.at < MOVE;
     if (!moving) this.#before = null;

@@ -11,10 +11,14 @@ import * as requests from "./requests.js";
 import { Sliders } from "./sliders.js";
 import { Copy, seedOf } from "./state.js";
 
+const TRIES = 4; // requests for draws, one after the other, before the page gives up
+const PAUSE = 500; // milliseconds before the second; longer before each that follows
+
 export class Explore {
   /** @type {Copy | null} */
   #copy = null;
   #channel = new Channel();
+  #failed = 0;
 
   constructor() {
     this.picture = new Picture({
@@ -194,7 +198,14 @@ export class Explore {
       if (copy !== this.#copy || !curve.playing) return;
       input("seed").value = String(seed);
       curve.next(view.draws ?? []);
+      this.#failed = 0;
     } catch (failure) {
+      // A server that is busy for a moment refuses; the draws go on after it.
+      if (++this.#failed < TRIES) {
+        await new Promise((resume) => setTimeout(resume, PAUSE * this.#failed));
+        return;
+      }
+      this.#failed = 0;
       curve.playing = false;
       this.#showPlaying();
       complain(failure instanceof Error ? failure.message : String(failure));
