@@ -2,9 +2,7 @@ package lovelace.forecast;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.function.BiFunction;
-import lovelace.series.Calibration;
-import lovelace.series.Mixture;
+import lovelace.series.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /// The forecast of one series: a distribution for each step of the horizon, and joint paths.
@@ -24,29 +22,17 @@ public final class Forecast {
     NONE
   }
 
-  /// How many quantiles the mean is taken over.
-  private static final int MEAN = 40;
-
   private final TimeSeries series;
   private final Kind kind;
   private final int horizon;
-  private final @Nullable Mixture mixture;
-  private final Calibration calibration;
-  private final BiFunction<Integer, SplittableRandom, double[][]> paths;
+  private final @Nullable Outlook outlook;
 
-  Forecast(
-      TimeSeries series,
-      Kind kind,
-      int horizon,
-      @Nullable Mixture mixture,
-      Calibration calibration,
-      BiFunction<Integer, SplittableRandom, double[][]> paths) {
+  /// @param outlook null without a forecast
+  Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook) {
     this.series = series;
     this.kind = kind;
     this.horizon = horizon;
-    this.mixture = mixture;
-    this.calibration = calibration;
-    this.paths = paths;
+    this.outlook = outlook;
   }
 
   public String id() {
@@ -79,14 +65,12 @@ public final class Forecast {
         throw new IllegalArgumentException(
             "levels must ascend, got " + levels[i] + " after " + levels[i - 1]);
     }
-    if (mixture == null) {
+    if (outlook == null) {
       double[] none = new double[levels.length];
       Arrays.fill(none, Double.NaN);
       return none;
     }
-    double[] looked = new double[levels.length];
-    for (int i = 0; i < looked.length; i++) looked[i] = calibration.level(step, horizon, levels[i]);
-    return mixture.quantiles(step, looked);
+    return outlook.quantiles(step, levels);
   }
 
   /// The quantile at a step.
@@ -105,18 +89,17 @@ public final class Forecast {
     return quantile(step, 0.5);
   }
 
-  /// The mean of 40 quantiles at equal distances. It leaves out the ends of the tails, because a
-  /// mixture of Student's t on a logarithmic scale has no mean.
+  /// The mean. Where a forecast has none, because it is a mixture on a logarithmic scale, it is the
+  /// mean of 40 quantiles at equal distances, without the ends of the tails.
   public double mean(int step) {
-    double[] levels = new double[MEAN];
-    for (int i = 0; i < MEAN; i++) levels[i] = (i + 0.5) / MEAN;
-    return Arrays.stream(quantiles(step, levels)).average().orElseThrow();
+    requireStep(step);
+    return outlook == null ? Double.NaN : outlook.mean(step);
   }
 
   /// P(value ≤ y) at a step.
   public double probability(int step, double y) {
     requireStep(step);
-    return mixture == null ? Double.NaN : calibration.share(step, horizon, mixture.cdf(step, y));
+    return outlook == null ? Double.NaN : outlook.cdf(step, y);
   }
 
   /// Joint paths over the horizon.
@@ -124,7 +107,6 @@ public final class Forecast {
   /// @return by path, then step; none without a forecast
   public double[][] sample(int count, SplittableRandom random) {
     if (count < 0) throw new IllegalArgumentException("count must be ≥ 0, got " + count);
-    if (mixture == null) return new double[0][];
-    return paths.apply(count, random);
+    return outlook == null ? new double[0][] : outlook.paths(count, random);
   }
 }

@@ -3,6 +3,7 @@ package lovelace.forecast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import lovelace.series.CalibratedMixture;
 import lovelace.series.Calibration;
 import lovelace.series.Forecasting;
 import lovelace.series.History;
@@ -117,10 +118,12 @@ public final class ForecastModel {
                 each,
                 kind(options.meant(each)),
                 options.horizon(),
-                mixture,
-                calibration,
-                (count, random) ->
-                    forecasting.paths(history, reading, mixture, calibration, count, random)));
+                new CalibratedMixture(
+                    mixture,
+                    calibration,
+                    options.horizon(),
+                    (count, random) ->
+                        forecasting.paths(history, reading, mixture, calibration, count, random))));
       }
     }
     return all;
@@ -133,13 +136,7 @@ public final class ForecastModel {
   }
 
   private Forecast none(TimeSeries series) {
-    return new Forecast(
-        series,
-        Forecast.Kind.NONE,
-        options.horizon(),
-        null,
-        calibration,
-        (n, r) -> new double[0][]);
+    return new Forecast(series, Forecast.Kind.NONE, options.horizon(), null);
   }
 
   /// From the last value: it stays, with changes as those of the other series.
@@ -151,8 +148,10 @@ public final class ForecastModel {
         series,
         Forecast.Kind.ONE,
         options.horizon(),
-        mixture,
-        Calibration.NONE,
-        (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random));
+        new CalibratedMixture(
+            mixture,
+            Calibration.NONE,
+            options.horizon(),
+            (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random)));
   }
 }
