@@ -97,7 +97,7 @@ public final class Forecaster {
   }
 
   /// The bounds of values, none or two.
-  double[] bounds() {
+  public double[] bounds() {
     return bounds.map(b -> new double[] {b.low(), b.high()}).orElse(new double[0]);
   }
 

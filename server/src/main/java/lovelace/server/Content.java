@@ -40,14 +40,20 @@ sealed interface Content permits ModelContent, ForecastContent {
   /// @param covariance whether variances are stored too, if there is a choice
   long save(Path file, boolean covariance) throws IOException;
 
-  /// The rows between two bytes; empty if there are none or the bytes are none.
+  /// Whether the bytes between two places are whole rows.
+  default boolean areRows(ByteBuffer in, int from, int to) {
+    int at = from;
+    while (at >= 0 && at < to) at = rowEnd(in, at, to);
+    return at == to;
+  }
+
+  /// The rows between two places.
   default List<byte[]> rows(ByteBuffer in, int from, int to) {
     List<byte[]> rows = new ArrayList<>();
-    int end;
-    for (int at = from; at < to; at = end) {
-      end = rowEnd(in, at, to);
-      if (end < 0) return List.of();
+    for (int at = from; at < to; ) {
+      int end = rowEnd(in, at, to);
       rows.add(Arrays.copyOfRange(in.array(), at, end));
+      at = end;
     }
     return rows;
   }

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import lovelace.forecast.Forecast;
+import lovelace.forecast.ForecastFile;
 import lovelace.forecast.ForecastModel;
-import lovelace.forecast.Forecasts;
 import lovelace.forecast.StoredSeries;
 import lovelace.forecast.StoredTable;
 import lovelace.forecast.TimeSeries;
@@ -43,9 +43,10 @@ final class ForecastContent implements Content {
   static final long NEXT = Long.MIN_VALUE;
 
   /// The most steps that a value may lie after the last one.
-  private static final int FAR = 100_000;
+  private static final int FAR = 10_000;
 
-  private final Forecasts file; // as it was read
+  private final ForecastModel model;
+  private final StoredTable table;
   private final Map<String, StoredSeries> first; // those of the file
   private final Map<String, StoredSeries> later; // those with more values
   private final long count;
@@ -53,13 +54,15 @@ final class ForecastContent implements Content {
   private final ForecastCache cache;
 
   private ForecastContent(
-      Forecasts file,
+      ForecastModel model,
+      StoredTable table,
       Map<String, StoredSeries> first,
       Map<String, StoredSeries> later,
       long count,
       long fingerprint,
       ForecastCache cache) {
-    this.file = file;
+    this.model = model;
+    this.table = table;
     this.first = first;
     this.later = later;
     this.count = count;
@@ -68,17 +71,15 @@ final class ForecastContent implements Content {
   }
 
   /// Reads a file.
-  static ForecastContent load(Path file) throws IOException {
-    return of(Forecasts.load(file));
-  }
-
-  static ForecastContent of(Forecasts forecasts) {
+  static ForecastContent load(Path path) throws IOException {
+    ForecastFile file = ForecastFile.open(path);
+    ForecastModel model = file.model();
     Map<String, StoredSeries> all = new LinkedHashMap<>();
+    file.forEach(each -> all.put(each.values().id(), each));
     Fingerprint sum = new Fingerprint();
     long count = 0;
-    for (StoredSeries each : forecasts.series()) {
+    for (StoredSeries each : all.values()) {
       TimeSeries values = each.values();
-      all.put(values.id(), each);
       double[] key = key(values.id());
       for (int t = 0; t < values.size(); t++) {
         if (Double.isNaN(values.value(t))) continue;
@@ -87,7 +88,7 @@ final class ForecastContent implements Content {
       }
     }
     return new ForecastContent(
-        forecasts, all, Map.of(), count, sum.value(), new ForecastCache(forecasts.model()));
+        model, file.table(), all, Map.of(), count, sum.value(), new ForecastCache(model));
   }
 
   /// The first numbers of a row for its fingerprint; the third is the step.
@@ -116,12 +117,17 @@ final class ForecastContent implements Content {
 
   /// The model that forecasts.
   ForecastModel model() {
-    return file.model();
+    return model;
   }
 
   /// How the table was written that the series come from.
   StoredTable table() {
-    return file.table();
+    return table;
+  }
+
+  /// Whether the series come from no table, so that their times only count steps.
+  boolean isPlain() {
+    return table.equals(StoredTable.PLAIN);
   }
 
   /// The number of series.
@@ -166,7 +172,7 @@ final class ForecastContent implements Content {
 
   /// The time of a step after the last value of a series, counted from 0.
   String time(StoredSeries series, int step) {
-    return table().form().format(series.steps().at(series.end() + step));
+    return table.form().format(series.steps().at(series.end() + step));
   }
 
   /// The forecasts of some series, in their order.
@@ -227,13 +233,13 @@ final class ForecastContent implements Content {
     Map<String, StoredSeries> next = new LinkedHashMap<>(later);
     for (Longer each : longer.values()) next.put(each.id, each.series());
     return new ForecastContent(
-        file, first, next, count + rows.size(), fingerprint + sum.value(), cache);
+        model, table, first, next, count + rows.size(), fingerprint + sum.value(), cache);
   }
 
   /// The step of a time in a series. The series may be new.
   long step(String id, Moment moment) {
     StoredSeries series = series(id);
-    return (series == null ? table().frequency() : series.steps()).index(moment);
+    return (series == null ? table.frequency() : series.steps()).index(moment);
   }
 
   /// A series that takes more values.
@@ -247,10 +253,10 @@ final class ForecastContent implements Content {
     Longer(String id) {
       this.id = id;
       old = ForecastContent.this.series(id);
-      if (old == null && table().ids().size() != 1)
+      if (old == null && table.ids().size() != 1)
         throw new IllegalArgumentException(
-            "there is no series '%s', and the table has several columns of ids; add new series with 'lovelace forecast --update'"
-                .formatted(shown(id)));
+            "there is no series '%s', and new ones need their words in %s columns of ids; correct the id, or add the series with 'lovelace forecast --update'"
+                .formatted(shown(id), table.ids().size()));
       from = old == null ? 0 : old.end();
     }
 
@@ -267,7 +273,7 @@ final class ForecastContent implements Content {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "series '%s' has values up to %s; the next one must be later, by %,d steps at most, not at %s",
+                "series '%s' has values up to %s; the next one must be later, by %,d steps at most, not at %s; for others forecast the table again",
                 shown(id),
                 written(end - 1),
                 FAR,
@@ -291,9 +297,9 @@ final class ForecastContent implements Content {
     }
 
     private String written(long step) {
-      return table()
+      return table
           .form()
-          .format((old == null ? table().frequency() : old.steps()).at(step));
+          .format((old == null ? table.frequency() : old.steps()).at(step));
     }
 
     StoredSeries series() {
@@ -301,16 +307,17 @@ final class ForecastContent implements Content {
       while (Double.isNaN(values[gap])) gap++;
       TimeSeries more = TimeSeries.of(id, Arrays.copyOfRange(values, gap, size));
       return old == null
-          ? new StoredSeries(List.of(id), table().frequency(), from, more)
+          ? new StoredSeries(List.of(id), table.frequency(), from, more)
           : old.then(from + gap, more);
     }
   }
 
   @Override
   public long save(Path path, boolean covariance) throws IOException {
-    List<StoredSeries> all = new ArrayList<>();
-    for (String id : ids()) all.add(require(id));
-    file.with(all).save(path);
+    try (ForecastFile.Writer out = ForecastFile.create(path, model, table)) {
+      for (String id : ids()) out.add(require(id));
+      out.finish();
+    }
     return Files.size(path);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import lovelace.Model;
 import lovelace.budget.Budget;
 import lovelace.exact.ExactGp;
@@ -99,13 +100,18 @@ final class Inference {
 
   /// Computes the whole answer. Refuses if it is not ready by `end`, a time of [System#nanoTime].
   InferAnswer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
+    return within(end, () -> computed(limits, threads, pass, end));
+  }
+
+  /// Computes something by a time of [System#nanoTime]. Refuses if it is not ready then.
+  static <T> T within(long end, Supplier<T> work) {
     Budget budget =
         Budget.of(
             Duration.ofNanos(Math.max(1, end - System.nanoTime())),
             Budget.UNLIMITED.memory(),
             System::nanoTime);
     try {
-      return budget.call(() -> computed(limits, threads, pass, end));
+      return budget.call(work::get);
     } catch (RuntimeException e) {
       if (Failure.root(e) instanceof Budget.TimeUpException) throw tooLong();
       throw e;

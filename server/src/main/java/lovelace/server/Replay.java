@@ -139,8 +139,9 @@ final class Replay {
     int length = in.getInt(at);
     if (!isLength(length) || length > bytes.length - at - prefix()) return 0;
     if (version > 1 && in.getInt(at + 8) != checksum(bytes, at, 8)) return 0;
-    if (in.getInt(at + 4) != checksum(bytes, at + prefix(), length)) return 0;
-    return at + prefix() + length;
+    int body = at + prefix();
+    if (in.getInt(at + 4) != checksum(bytes, body, length)) return 0;
+    return content.areRows(in, body + 16, body + length) ? body + length : 0;
   }
 
   /// Whether the file ends within its last entry. In version 1 a length has no checksum of its own:
