@@ -100,8 +100,8 @@ class ForecastFilesTest {
         before.model().forecast(List.of(TimeSeries.of("1, a", longer))).getFirst();
     String[] row = lines.get(4).split(",", -1);
     double[] quantiles = expected.quantiles(3, 0.025, 0.1, 0.5, 0.9, 0.975); // found in one pass
-    assertEquals(quantiles[2], Double.parseDouble(row[3]), 0.0);
-    assertEquals(quantiles[4], Double.parseDouble(row[8]), 0.0);
+    assertEquals(quantiles[2], Double.parseDouble(row[3]), 1e-9);
+    assertEquals(quantiles[4], Double.parseDouble(row[8]), 1e-9);
     Forecasts after = Forecasts.load(trial.file("m.lvf"));
     assertArrayEquals(longer, after.of("1, a").series().values());
     trial.ok("forecast --model @m.lvf --out @c.csv");
