@@ -30,6 +30,7 @@ final class ForecastWork {
   private final ForecastStart start;
   private final int horizon;
   private final ProgressLine line;
+  private final List<ForecastSink> sinks = new ArrayList<>();
 
   ForecastWork(
       SeriesTable table,
@@ -49,6 +50,27 @@ final class ForecastWork {
             .on(Forecaster.DEFAULT)
             .withHorizon(horizon + longestLead())
             .withSeasons(steps.seasons());
+  }
+
+  /// Goes on with a model that is known.
+  ForecastWork(
+      SeriesTable table,
+      SeriesSteps steps,
+      ForecastModel known,
+      ForecastStart start,
+      int horizon,
+      ProgressLine line) {
+    this.table = table;
+    this.steps = steps;
+    this.start = start;
+    this.horizon = horizon;
+    this.line = line;
+    forecaster = known.options();
+  }
+
+  /// Also gives every series to a sink.
+  void also(ForecastSink sink) {
+    sinks.add(sink);
   }
 
   /// The most steps between the end of a series and its forecast.
@@ -112,6 +134,7 @@ final class ForecastWork {
       for (int i = 0; i < batch.size(); i++) {
         PlacedSeries each = batch.get(i);
         report.add(each, forecasts.get(i));
+        for (ForecastSink sink : sinks) sink.add(each, forecasts.get(i));
         if (forecasts.get(i).kind() == Forecast.Kind.NONE) continue;
         long first = each.end() + start.lead(each);
         for (int k = 0; k < horizon; k++)

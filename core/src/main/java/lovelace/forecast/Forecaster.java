@@ -101,7 +101,8 @@ public final class Forecaster {
     return bounds.map(b -> new double[] {b.low(), b.high()}).orElse(new double[0]);
   }
 
-  double[] seasons() {
+  /// The periods of the seasons to try.
+  public double[] seasons() {
     return seasons.clone();
   }
 
