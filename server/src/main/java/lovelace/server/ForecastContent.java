@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -75,7 +76,12 @@ final class ForecastContent implements Content {
     ForecastFile file = ForecastFile.open(path);
     ForecastModel model = file.model();
     Map<String, StoredSeries> all = new LinkedHashMap<>();
-    file.forEach(each -> all.put(each.values().id(), each));
+    StoredTable table = file.table();
+    file.forEach(
+        each -> {
+          requireTimes(path, table, each, model.options().horizon());
+          all.put(each.values().id(), each);
+        });
     Fingerprint sum = new Fingerprint();
     long count = 0;
     for (StoredSeries each : all.values()) {
@@ -88,7 +94,21 @@ final class ForecastContent implements Content {
       }
     }
     return new ForecastContent(
-        model, file.table(), all, Map.of(), count, sum.value(), new ForecastCache(model));
+        model, table, all, Map.of(), count, sum.value(), new ForecastCache(model));
+  }
+
+  /// Refuses a series whose times cannot be written.
+  private static void requireTimes(Path path, StoredTable table, StoredSeries each, int horizon)
+      throws IOException {
+    try {
+      for (long step : new long[] {each.first(), Math.addExact(each.end(), (long) horizon)})
+        table.form().format(each.steps().at(step));
+    } catch (ArithmeticException | DateTimeException | IllegalArgumentException e) {
+      throw new IOException(
+          "'%s': the times of series '%s' cannot be written: %s; forecast its table again"
+              .formatted(path, shown(each.values().id()), e.getMessage()),
+          e);
+    }
   }
 
   /// The first numbers of a row for its fingerprint; the third is the step.
