@@ -101,6 +101,11 @@ public final class Sums {
     return sums.get(place);
   }
 
+  /// The number of steps of a sum, up to the first forecast, that have no value.
+  public int missing(int place) {
+    return sums.get(place).gaps() + lead(sums.get(place), sumFirst[place]);
+  }
+
   private int lead(TimeSeries of, long from) {
     return Math.toIntExact(end - from - of.size());
   }
