@@ -98,6 +98,13 @@ final class ForecastCommand implements Callable<Integer> {
     if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     columns.check();
+    if (outputs.sums().isPresent() && (from != null || files.writesNew(given)))
+      throw new IllegalArgumentException(
+          "--sums begins after the last value of any series, and %s; leave out one of the two"
+              .formatted(
+                  from != null
+                      ? "--from names another time"
+                      : "--model keeps each series with its own end"));
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err)) {
@@ -163,6 +170,13 @@ final class ForecastCommand implements Callable<Integer> {
             known.isPresent()
                 ? new ForecastWork(all, steps, known.get(), start, horizon, line)
                 : new ForecastWork(all, steps, series, start, horizon, line);
+        Optional<SumsWork> sums = Optional.empty();
+        if (outputs.sums().isPresent()) {
+          SumLevels levels = SumLevels.of(all, outputs.sums().get());
+          var gaps = known.map(model -> model.options().gaps()).orElse(series.gaps());
+          sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
+          if (known.isEmpty()) work.extend(sums.get().longestLead());
+        }
         ForecastModel model = known.isPresent() ? known.get() : work.learn();
         ForecastWork.Results results =
             new ForecastWork.Results(
@@ -177,7 +191,8 @@ final class ForecastCommand implements Callable<Integer> {
             line.wipe();
             keeper.finish(out);
           }
-        } else work.run(model, columns, outputs, results, report);
+        } else if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
+        else work.run(model, columns, outputs, results, report);
         line.begin("writing");
         rows.end();
         draws.end();
@@ -186,6 +201,7 @@ final class ForecastCommand implements Callable<Integer> {
         if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
         if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
         line.wipe();
+        sums.ifPresent(each -> each.print(out));
         report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
         if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
         if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);

@@ -58,6 +58,11 @@ final class ForecastFiles {
     return update != null;
   }
 
+  /// Whether a file is written with what is learned from a table.
+  boolean writesNew(boolean table) {
+    return table && update == null && model != null;
+  }
+
   /// The file to write, if any.
   Optional<Path> write(boolean table) {
     if (update != null) return Optional.of(model == null ? update : model);

@@ -26,7 +26,7 @@ final class ForecastWork {
 
   private final SeriesTable table;
   private final SeriesSteps steps;
-  private final Forecaster forecaster;
+  private Forecaster forecaster;
   private final ForecastStart start;
   private final int horizon;
   private final ProgressLine line;
@@ -66,6 +66,11 @@ final class ForecastWork {
     this.horizon = horizon;
     this.line = line;
     forecaster = known.options();
+  }
+
+  /// Forecasts this many steps more, for series that end before others.
+  void extend(int lead) {
+    forecaster = forecaster.withHorizon(forecaster.horizon() + lead);
   }
 
   /// Also gives every series to a sink.
