@@ -128,7 +128,8 @@ final class KeptContent {
     return write(next, covariance);
   }
 
-  private void settle() throws IOException {
+  /// Puts the observations of the journal into the file, and deletes the journal.
+  void settle() throws IOException {
     if (replay == null || replay.state() == Replay.State.FOREIGN) return;
     if (replay.state() == Replay.State.DAMAGED)
       throw new IllegalArgumentException(
