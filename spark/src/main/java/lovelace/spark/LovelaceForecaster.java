@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
+import lovelace.forecast.PlacedRows;
 import lovelace.forecast.StoredTable;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
