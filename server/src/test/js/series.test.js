@@ -85,6 +85,6 @@ test("scores stand beside those of repeating", () => {
 test("forecasts are told in one line", () => {
   assert.equal(
     headline({ name: "a", series: 1200, observations: 90000, horizon: 12, frequency: "months" }),
-    "90,000 values of 1,200 series by months, 12 steps ahead",
+    "90,000 values of 1,200 series, 12 steps ahead; months",
   );
 });

@@ -129,6 +129,8 @@ final class StudioSeries {
 
   /// The series that a page has open. If the file has one series, the page need not name it.
   private static StoredSeries series(ForecastContent content, JsonNode body) {
+    if (content.size() == 0)
+      throw Refusal.wrong("there are no series here; send their values to 'observe' first");
     return content.require(
         body.path("id").isTextual() ? body.get("id").asText() : content.ids().getFirst());
   }

@@ -27,7 +27,7 @@ const KINDS = {
  * @param {Forecasts} forecasts
  */
 export const headline = ({ series, observations, horizon, frequency }) =>
-  `${whole(observations)} values of ${whole(series)} series by ${frequency}, ${whole(horizon)} steps ahead`;
+  `${whole(observations)} values of ${whole(series)} series, ${whole(horizon)} steps ahead; ${frequency}`;
 
 /**
  * The rows of a table of scores.
@@ -154,6 +154,7 @@ export class SeriesPage {
 
   async #begin() {
     const { horizon, series } = this.#chosen;
+    const turn = ++this.#turn;
     byId("series-facts").textContent = headline(this.#chosen);
     input("series-search").value = "";
     input("series-search").disabled = series < 2;
@@ -161,11 +162,12 @@ export class SeriesPage {
     this.#horizon = horizon;
     this.#id = "";
     const slider = input("series-horizon");
-    slider.max = slider.value = String(horizon);
+    slider.max = String(horizon); // before the value, which it limits
+    slider.value = String(horizon);
     slider.disabled = horizon < 2;
     byId("series-horizon-now").textContent = String(horizon);
     const first = await this.#find();
-    if (first !== undefined) await this.#choose(first);
+    if (first !== undefined && turn === this.#turn) await this.#choose(first);
   }
 
   /**
@@ -175,8 +177,10 @@ export class SeriesPage {
    */
   async #find() {
     const wanted = input("series-search").value;
+    const file = select("series-file").value;
     const { ids, count, all } = await requests.findSeries(this.#source, wanted);
-    if (wanted !== input("series-search").value) return undefined; // a later search is on its way
+    const late = wanted !== input("series-search").value || file !== select("series-file").value;
+    if (late) return undefined; // a later search is on its way
     const more = count > ids.length ? `, the first ${ids.length} of them below` : "";
     byId("series-count").textContent =
       count === all ? `${whole(all)} series${more}` : `${whole(count)} of ${whole(all)}${more}`;
