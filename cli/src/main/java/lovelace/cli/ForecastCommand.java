@@ -153,7 +153,6 @@ final class ForecastCommand implements Callable<Integer> {
       ProgressLine line,
       PrintWriter out)
       throws IOException {
-      PrintWriter err = spec.commandLine().getErr();
       SeriesColumns found = all.columns();
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();
@@ -183,38 +182,76 @@ final class ForecastCommand implements Callable<Integer> {
                 rows,
                 outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
                 outputs.total() > 0 ? List.of(totals) : List.of());
-        Optional<Path> keep = known.isPresent() ? Optional.empty() : files.write(true);
-        if (keep.isPresent()) {
-          try (var keeper = ForecastKeeper.begin(keep.get(), all, steps, model, err)) {
-            work.also(keeper);
-            work.run(model, columns, outputs, results, report);
-            line.wipe();
-            keeper.finish(out);
-          }
-        } else if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
-        else work.run(model, columns, outputs, results, report);
+        ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
+        Runs go =
+            interruption -> work.run(model, columns, outputs, results, report, interruption);
+        try (Interruption interruption =
+            Interruption.begin(
+                () -> {
+                  if (work.done() == 0) return "no series was finished, and no file is left";
+                  write(rows, draws, totals);
+                  facts.finished(work.done(), all.count());
+                  facts.write(outputs);
+                  String kept =
+                      files.writesNew(table != null || tables.given())
+                          ? "; the file of --model, which needs all of them, was not written"
+                          : "";
+                  return facts.saved(outputs, work.done(), all.count()) + kept;
+                })) {
+          if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
+          else keeping(known, all, steps, model, work, line, go, interruption);
+        }
         line.begin("writing");
-        rows.end();
-        draws.end();
-        totals.end();
-        if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
-        if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
-        if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
+        results.end();
+        write(rows, draws, totals);
         line.wipe();
         sums.ifPresent(each -> each.print(out));
         report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
         if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
         if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
         out.flush();
-        if (outputs.report().isPresent()) {
-          report.put("table", opened.name());
-          report.put("frequency", steps.frequency().text());
-          report.put("seasons", model.seasons());
-          report.put("horizon", horizon);
-          report.put("learned_from", model.learnedFrom());
-          Output.write(outputs.report().get(), Json.of(report.json()) + "\n");
-        }
+        facts.write(outputs);
       }
+  }
+
+  /// Forecasts, and keeps the series in a file if one is named.
+  private void keeping(
+      Optional<ForecastModel> known,
+      SeriesTable all,
+      SeriesSteps steps,
+      ForecastModel model,
+      ForecastWork work,
+      ProgressLine line,
+      Runs go,
+      Interruption interruption)
+      throws IOException {
+    Optional<Path> keep = known.isPresent() ? Optional.empty() : files.write(true);
+    if (keep.isEmpty()) {
+      go.run(interruption);
+      return;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
+    try (var keeper = ForecastKeeper.begin(keep.get(), all, steps, model, err)) {
+      work.also(keeper);
+      go.run(interruption);
+      line.wipe();
+      keeper.finish(out);
+    }
+  }
+
+  /// Work that an interruption may end.
+  private interface Runs {
+    void run(Interruption interruption) throws IOException;
+  }
+
+  /// Writes the files that were asked for.
+  private void write(SeriesResult rows, SeriesResult draws, SeriesResult totals)
+      throws IOException {
+    if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
+    if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
+    if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
+    spec.commandLine().getOut().flush();
   }
 
   private OutputStream stream() {
