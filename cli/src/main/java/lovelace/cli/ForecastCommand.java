@@ -118,6 +118,7 @@ final class ForecastCommand implements Callable<Integer> {
         }
         return 0;
       }
+      ForecastJournal.tell(known.get(), err);
       StoredForecasts stored = StoredForecasts.open(known.get());
       int steps = ForecastFiles.horizon(horizon, stored.model().options().horizon(), known.get());
       outputs.check(steps);
