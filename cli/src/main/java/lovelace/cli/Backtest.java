@@ -16,7 +16,12 @@ import lovelace.linear.Parallel;
 /// @param windows how many times, the last of them a horizon before the end of each series
 /// @param stride how many steps lie between them
 record Backtest(
-    SeriesTable table, SeriesSteps steps, Forecaster forecaster, int windows, int stride) {
+    SeriesTable table,
+    SeriesSteps steps,
+    SeriesKnown known,
+    Forecaster forecaster,
+    int windows,
+    int stride) {
 
   /// How many series are in memory at once, and from how many weights are learned.
   private static final int BATCH = 2_000;
@@ -62,10 +67,19 @@ record Backtest(
     return series.first(0);
   }
 
+  /// The series with what was known at each of their steps.
+  private List<PlacedSeries> knowing(List<SeriesTable.Rows> rows) throws IOException {
+    List<PlacedSeries> all = new ArrayList<>();
+    for (SeriesTable.Rows each : rows) all.add(steps.place(each));
+    return known.attach(all, each -> 0, 0, 0);
+  }
+
   Results run(SeriesResult rows, ForecastColumns columns, ProgressLine line) throws IOException {
     line.begin("learning");
     List<TimeSeries> some = new ArrayList<>();
-    for (SeriesTable.Rows each : table.sample(BATCH)) some.add(before(steps.place(each).values()));
+    for (PlacedSeries each : knowing(table.sample(BATCH))) some.add(before(each.values()));
+    known.requireSome();
+    known.restart();
     ForecastModel model = forecaster.learn(some);
     double began = line.seconds();
     SeriesScores ours = new SeriesScores(columns.levels());
@@ -73,8 +87,7 @@ record Backtest(
     long used = 0;
     long skipped = 0;
     for (int from = 0; from < table.count(); from += BATCH) {
-      List<PlacedSeries> batch = new ArrayList<>();
-      for (SeriesTable.Rows each : table.between(from, from + BATCH)) batch.add(steps.place(each));
+      List<PlacedSeries> batch = knowing(table.between(from, from + BATCH));
       for (PlacedSeries each : batch) if (isLongEnough(cut(each.values(), windows - 1))) used++;
       for (int w = 0; w < windows; w++) {
         int window = w;

@@ -78,6 +78,8 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Mixin private final SeriesOptions series = new SeriesOptions();
 
+  @Mixin private final KnownOptions knowing = new KnownOptions();
+
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
   @Option(
@@ -100,6 +102,7 @@ final class BacktestCommand implements Callable<Integer> {
     int stride = step == null ? horizon : step;
     Named.within("--step", stride, 1, 1_000_000, "the horizon is usual");
     series.check();
+    knowing.check();
     columns.check();
     Path file = out;
     if (file != null) {
@@ -109,19 +112,22 @@ final class BacktestCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter print = json ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err);
-        Table opened = tables.open(table)) {
+        Table opened = tables.open(table);
+        SeriesKnown known = SeriesKnown.open(knowing, opened)) {
       line.begin("reading the table");
-      SeriesColumns found = SeriesColumns.find(opened, series);
+      SeriesColumns found = SeriesColumns.find(opened, series, known.taken(series));
       SeriesTable all = SeriesTable.read(opened, found, series.isOne());
       SeriesSteps steps = SeriesSteps.find(all, series);
+      known.read(all, series);
       line.wipe();
-      steps.print(print, found);
+      steps.print(print, found.besides(known.used()));
+      known.print(print);
       Forecaster forecaster =
           series.on(Forecaster.DEFAULT).withHorizon(horizon).withSeasons(steps.seasons());
       List<String> numbers = new ArrayList<>();
       numbers.add(found.wide() ? "y" : found.values().getFirst());
       numbers.addAll(columns.names());
-      Backtest backtest = new Backtest(all, steps, forecaster, windows, stride);
+      Backtest backtest = new Backtest(all, steps, known, forecaster, windows, stride);
       try (SeriesResult rows =
           new SeriesResult(all, "lovelace_backtest", List.of("cutoff", found.time()), numbers)) {
         Backtest.Results results = backtest.run(rows, columns, line);

@@ -74,6 +74,8 @@ final class ForecastCommand implements Callable<Integer> {
               + "last value of each series).")
   private @Nullable String from;
 
+  @Mixin private final KnownOptions knowing = new KnownOptions();
+
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
@@ -82,19 +84,23 @@ final class ForecastCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
+    knowing.check();
     columns.check();
     outputs.check(horizon);
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err);
-        Table opened = tables.open(table)) {
+        Table opened = tables.open(table);
+        SeriesKnown known = SeriesKnown.open(knowing, opened)) {
       line.begin("reading the table");
-      SeriesColumns found = SeriesColumns.find(opened, series);
+      SeriesColumns found = SeriesColumns.find(opened, series, known.taken(series));
       SeriesTable all = SeriesTable.read(opened, found, series.isOne());
       SeriesSteps steps = SeriesSteps.find(all, series);
+      known.read(all, series);
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();
-      steps.print(out, found);
+      steps.print(out, found.besides(known.used()));
+      known.print(out);
       ForecastReport report = new ForecastReport();
       String time = found.time();
       try (SeriesResult rows =
@@ -103,7 +109,7 @@ final class ForecastCommand implements Callable<Integer> {
               new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
           SeriesResult totals =
               new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
-        ForecastWork work = new ForecastWork(all, steps, series, start, horizon, line);
+        ForecastWork work = new ForecastWork(all, steps, series, known, start, horizon, line);
         ForecastModel model = work.learn();
         work.run(
             model,
@@ -123,6 +129,7 @@ final class ForecastCommand implements Callable<Integer> {
         if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
         line.wipe();
         report.print(out, model, series.gaps() == Forecaster.Gaps.ZERO);
+        known.printRemarks(out);
         if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
         if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
         out.flush();

@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
-import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Moment;
 import lovelace.linear.Parallel;
 
@@ -30,17 +29,20 @@ final class ForecastWork {
   private final ForecastStart start;
   private final int horizon;
   private final ProgressLine line;
+  private final SeriesKnown known;
 
   ForecastWork(
       SeriesTable table,
       SeriesSteps steps,
       SeriesOptions options,
+      SeriesKnown known,
       ForecastStart start,
       int horizon,
       ProgressLine line)
       throws IOException {
     this.table = table;
     this.steps = steps;
+    this.known = known;
     this.start = start;
     this.horizon = horizon;
     this.line = line;
@@ -67,13 +69,19 @@ final class ForecastWork {
     return all;
   }
 
+  private List<PlacedSeries> knowing(List<PlacedSeries> series) throws IOException {
+    return known.attach(series, start::lead, horizon, forecaster.horizon());
+  }
+
   /// Learns from some of the series.
   ForecastModel learn() throws IOException {
     line.begin("learning");
-    List<TimeSeries> some = new ArrayList<>();
-    for (SeriesTable.Rows rows : table.sample(LEARNING))
-      some.add(start.cut(steps.place(rows)).values());
-    return forecaster.learn(some);
+    List<PlacedSeries> some = new ArrayList<>();
+    for (SeriesTable.Rows rows : table.sample(LEARNING)) some.add(start.cut(steps.place(rows)));
+    List<PlacedSeries> all = knowing(some);
+    known.requireSome();
+    known.restart();
+    return forecaster.learn(all.stream().map(PlacedSeries::values).toList());
   }
 
   /// The results to fill.
@@ -96,7 +104,7 @@ final class ForecastWork {
     long path = (long) outputs.draws() * forecaster.horizon();
     int size = path == 0 ? BATCH : Math.clamp(PATHS / path, 1, BATCH);
     for (int from = 0; from < table.count(); from += size) {
-      List<PlacedSeries> batch = batch(from, size);
+      List<PlacedSeries> batch = knowing(batch(from, size));
       List<Forecast> forecasts = model.forecast(batch.stream().map(PlacedSeries::values).toList());
       double[][][] values = new double[batch.size()][][];
       double[][][] paths = new double[batch.size()][][];
