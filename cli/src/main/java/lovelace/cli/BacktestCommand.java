@@ -76,6 +76,13 @@ final class BacktestCommand implements Callable<Integer> {
       description = "The number of steps between the cuts (default: the horizon).")
   private @Nullable Integer step;
 
+  @Option(
+      names = "--refit",
+      description =
+          "Learn weights anew for each cut, from the values before it. It takes as many times as "
+              + "long as there are windows (default: learn once, before the first cut).")
+  private boolean refit = false;
+
   @Mixin private final SeriesOptions series = new SeriesOptions();
 
   @Mixin private final KnownOptions knowing = new KnownOptions();
@@ -127,7 +134,7 @@ final class BacktestCommand implements Callable<Integer> {
       List<String> numbers = new ArrayList<>();
       numbers.add(found.wide() ? "y" : found.values().getFirst());
       numbers.addAll(columns.names());
-      Backtest backtest = new Backtest(all, steps, known, forecaster, windows, stride);
+      Backtest backtest = new Backtest(all, steps, known, forecaster, windows, stride, refit);
       try (SeriesResult rows =
           new SeriesResult(all, "lovelace_backtest", List.of("cutoff", found.time()), numbers)) {
         Backtest.Results results = backtest.run(rows, columns, line);
@@ -150,6 +157,7 @@ final class BacktestCommand implements Callable<Integer> {
           about.put("horizon", horizon);
           about.put("windows", windows);
           about.put("step", stride);
+          about.put("refit", refit);
           about.put("series", all.count());
           spec.commandLine().getOut().println(Json.of(json(about, results)));
         } else print(print, backtest, results);
@@ -173,12 +181,13 @@ final class BacktestCommand implements Callable<Integer> {
   private void print(PrintWriter print, Backtest backtest, Backtest.Results results) {
     print.printf(
         Locale.ROOT,
-        "%-11s %,d of %,d series, %,d cuts; weights learned from %,d series before the first cut%n",
+        "%-11s %,d of %,d series, %,d cuts; weights learned from %,d series before %s cut%n",
         "scored",
         results.used(),
         backtest.table().count(),
         results.ours().count(),
-        results.learnedFrom());
+        results.learnedFrom(),
+        refit ? "each" : "the first");
     if (results.skipped() > 0)
       print.printf(
           Locale.ROOT,

@@ -52,11 +52,11 @@ record KnownColumns(List<Known> columns, List<String> constant) {
     List<String> constant = new ArrayList<>();
     List<String> names = new ArrayList<>();
     if (!named.isEmpty()) {
-      for (String name : named) names.add(named(name, table, plan, parts));
+      for (String name : named) names.add(named(name, parts));
     } else if (plan.isPresent()) {
       for (Field field : table.fields()) {
         String name = field.name();
-        if (!has(plan.get(), name) || isPart(parts, name)) continue;
+        if (!has(plan.get(), name) || isPart(parts, name) || isEmpty(plan.get(), name)) continue;
         (isConstant(table, parts, name) ? constant : names).add(name);
       }
       if (names.isEmpty())
@@ -77,8 +77,7 @@ record KnownColumns(List<Known> columns, List<String> constant) {
     return new KnownColumns(columns, constant);
   }
 
-  private static String named(
-      String name, Table table, Optional<Table> plan, SeriesColumns parts) {
+  private static String named(String name, SeriesColumns parts) {
     if (isPart(parts, name))
       throw new IllegalArgumentException(
           "--covariates: column '%s' is the %s; name another"
@@ -87,6 +86,11 @@ record KnownColumns(List<Known> columns, List<String> constant) {
                   name.equals(parts.time())
                       ? "time"
                       : parts.values().contains(name) ? "target" : "id of the series"));
+    return name;
+  }
+
+  /// Refuses a name that neither table has.
+  static void require(String name, Table table, Optional<Table> plan) {
     boolean known = has(table, name) || plan.filter(p -> has(p, name)).isPresent();
     if (!known)
       throw new IllegalArgumentException(
@@ -96,7 +100,20 @@ record KnownColumns(List<Known> columns, List<String> constant) {
                   table.name(),
                   table.listing(),
                   plan.map(p -> ", and '%s' has %s".formatted(p.name(), p.listing())).orElse("")));
-    return name;
+  }
+
+  /// Whether a column has no value.
+  static boolean isEmpty(Table table, String name) throws IOException {
+    try {
+      return table
+          .database()
+          .strings(
+              "select 1 from (select %s as t from %s) where t is not null limit 1"
+                  .formatted(text(table, name), table.relation().source()))
+          .isEmpty();
+    } catch (SQLException e) {
+      throw Database.unreadable(table.name(), e);
+    }
   }
 
   private static List<String> parts(SeriesColumns parts) {

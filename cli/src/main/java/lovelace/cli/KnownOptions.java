@@ -129,17 +129,21 @@ final class KnownOptions {
   }
 
   /// The columns of a table that are no ids, times or targets because of these options.
-  Set<String> taken(Table table, Optional<Table> plan, SeriesOptions series) {
+  Set<String> taken(Table table, Optional<Table> plan, SeriesOptions series) throws IOException {
     Set<String> taken = new HashSet<>(covariates());
+    for (String name : covariates()) KnownColumns.require(name, table, plan);
     if (by != null) taken.add(by);
     if (!covariates.isEmpty() || plan.isEmpty()) return taken;
-    for (Field field : plan.get().fields())
+    for (Field field : table.fields()) {
+      String name = field.name();
       if (field.kind() == Table.Kind.NUMBER
-          && table.fields().stream().anyMatch(f -> f.name().equals(field.name()))
-          && series.target().filter(field.name()::equals).isEmpty()
-          && !series.ids().contains(field.name())
-          && series.time().filter(field.name()::equals).isEmpty()
-          && !Set.of("unique_id", "ds", "y").contains(field.name())) taken.add(field.name());
+          && KnownColumns.has(plan.get(), name)
+          && series.target().filter(name::equals).isEmpty()
+          && !series.ids().contains(name)
+          && series.time().filter(name::equals).isEmpty()
+          && !Set.of("unique_id", "ds", "y").contains(name)
+          && !KnownColumns.isEmpty(plan.get(), name)) taken.add(name);
+    }
     return taken;
   }
 }

@@ -49,7 +49,7 @@ final class SeriesKnown implements AutoCloseable {
   }
 
   /// The columns of the table that are no ids, times or targets.
-  Set<String> taken(SeriesOptions series) {
+  Set<String> taken(SeriesOptions series) throws IOException {
     return options.taken(table, plan, series);
   }
 
