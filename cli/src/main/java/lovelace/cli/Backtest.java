@@ -81,7 +81,6 @@ record Backtest(
     line.begin("learning");
     List<PlacedSeries> some = knowing(table.sample(BATCH));
     known.requireSome();
-    known.restart();
     List<ForecastModel> models = new ArrayList<>();
     for (int w = 0; w < (refit ? windows : 1); w++) {
       int window = w;

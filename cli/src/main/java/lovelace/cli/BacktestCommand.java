@@ -128,7 +128,7 @@ final class BacktestCommand implements Callable<Integer> {
       known.read(all, series);
       line.wipe();
       steps.print(print, found.besides(known.used()));
-      known.print(print);
+      known.print(print, false);
       Forecaster forecaster =
           series.on(Forecaster.DEFAULT).withHorizon(horizon).withSeasons(steps.seasons());
       List<String> numbers = new ArrayList<>();

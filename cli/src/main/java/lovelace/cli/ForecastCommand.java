@@ -76,6 +76,8 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final KnownOptions knowing = new KnownOptions();
 
+  @Mixin private final NewOptions newcomers = new NewOptions();
+
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
@@ -85,6 +87,7 @@ final class ForecastCommand implements Callable<Integer> {
     Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     knowing.check();
+    newcomers.check(knowing);
     columns.check();
     outputs.check(horizon);
     PrintWriter err = spec.commandLine().getErr();
@@ -100,7 +103,10 @@ final class ForecastCommand implements Callable<Integer> {
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();
       steps.print(out, found.besides(known.used()));
-      known.print(out);
+      Optional<NewSeries> fresh =
+          NewSeries.read(newcomers, opened, all, steps, known, start, horizon);
+      known.print(out, fresh.isPresent());
+      fresh.ifPresent(each -> each.print(out));
       ForecastReport report = new ForecastReport();
       String time = found.time();
       try (SeriesResult rows =
@@ -109,17 +115,17 @@ final class ForecastCommand implements Callable<Integer> {
               new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
           SeriesResult totals =
               new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
-        ForecastWork work = new ForecastWork(all, steps, series, known, start, horizon, line);
+        ForecastWork work = new ForecastWork(all, steps, series, start, horizon, line);
+        work.know(known);
+        fresh.ifPresent(work::also);
         ForecastModel model = work.learn();
-        work.run(
-            model,
-            columns,
-            outputs,
+        ForecastWork.Results results =
             new ForecastWork.Results(
                 rows,
                 outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of()),
-            report);
+                outputs.total() > 0 ? List.of(totals) : List.of());
+        work.run(model, columns, outputs, results, report);
+        if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
         line.begin("writing");
         rows.end();
         draws.end();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
@@ -29,20 +30,19 @@ final class ForecastWork {
   private final ForecastStart start;
   private final int horizon;
   private final ProgressLine line;
-  private final SeriesKnown known;
+  private final List<ForecastSink> sinks = new ArrayList<>();
+  private Optional<SeriesKnown> known = Optional.empty();
 
   ForecastWork(
       SeriesTable table,
       SeriesSteps steps,
       SeriesOptions options,
-      SeriesKnown known,
       ForecastStart start,
       int horizon,
       ProgressLine line)
       throws IOException {
     this.table = table;
     this.steps = steps;
-    this.known = known;
     this.start = start;
     this.horizon = horizon;
     this.line = line;
@@ -51,6 +51,16 @@ final class ForecastWork {
             .on(Forecaster.DEFAULT)
             .withHorizon(horizon + longestLead())
             .withSeasons(steps.seasons());
+  }
+
+  /// Also gives every series to a sink.
+  void also(ForecastSink sink) {
+    sinks.add(sink);
+  }
+
+  /// Gives series the columns that are known.
+  void know(SeriesKnown columns) {
+    known = Optional.of(columns);
   }
 
   /// The most steps between the end of a series and its forecast.
@@ -70,7 +80,9 @@ final class ForecastWork {
   }
 
   private List<PlacedSeries> knowing(List<PlacedSeries> series) throws IOException {
-    return known.attach(series, start::lead, horizon, forecaster.horizon());
+    return known.isEmpty()
+        ? series
+        : known.get().attach(series, start::lead, horizon, forecaster.horizon());
   }
 
   /// Learns from some of the series.
@@ -79,8 +91,7 @@ final class ForecastWork {
     List<PlacedSeries> some = new ArrayList<>();
     for (SeriesTable.Rows rows : table.sample(LEARNING)) some.add(start.cut(steps.place(rows)));
     List<PlacedSeries> all = knowing(some);
-    known.requireSome();
-    known.restart();
+    known.ifPresent(SeriesKnown::requireSome);
     return forecaster.learn(all.stream().map(PlacedSeries::values).toList());
   }
 
@@ -120,6 +131,7 @@ final class ForecastWork {
       for (int i = 0; i < batch.size(); i++) {
         PlacedSeries each = batch.get(i);
         report.add(each, forecasts.get(i));
+        for (ForecastSink sink : sinks) sink.add(each, forecasts.get(i));
         if (forecasts.get(i).kind() == Forecast.Kind.NONE) continue;
         long first = each.end() + start.lead(each);
         for (int k = 0; k < horizon; k++)
@@ -158,7 +170,7 @@ final class ForecastWork {
         draws.add(each.number(), times.get(k), d + 1, paths[d][lead + k]);
   }
 
-  private static double[] sums(double[][] paths, int lead, int steps) {
+  static double[] sums(double[][] paths, int lead, int steps) {
     double[] sums = new double[paths.length];
     for (int d = 0; d < sums.length; d++)
       for (int k = 0; k < steps; k++) sums[d] += paths[d][lead + k];

@@ -136,7 +136,7 @@ record KnownColumns(List<Known> columns, List<String> constant) {
   }
 
   /// Whether a column has one value in each series.
-  private static boolean isConstant(Table table, SeriesColumns parts, String name)
+  static boolean isConstant(Table table, SeriesColumns parts, String name)
       throws IOException {
     if (parts.wide() || parts.ids().isEmpty()) return false;
     String ids = parts.ids().stream().map(Database::quoted).collect(Collectors.joining(", "));

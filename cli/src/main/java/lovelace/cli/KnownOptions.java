@@ -76,9 +76,9 @@ final class KnownOptions {
     SeriesHolidays.check(this);
   }
 
-  /// Whether any column may be known.
-  boolean any() {
-    return future != null || !covariates.isEmpty() || !holidays.isEmpty() || by != null;
+  /// Whether there is a table of the future.
+  boolean hasFuture() {
+    return future != null;
   }
 
   /// Opens the table of the future.

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +68,11 @@ final class SeriesKnown implements AutoCloseable {
     }
   }
 
+  /// The table of the future.
+  Optional<Table> plan() {
+    return plan;
+  }
+
   /// The columns of the table that are used.
   Set<String> used() {
     Set<String> used = new HashSet<>();
@@ -80,7 +86,9 @@ final class SeriesKnown implements AutoCloseable {
   }
 
   /// Prints what is known.
-  void print(PrintWriter out) {
+  ///
+  /// @param fresh whether ids of the future that no series has are forecast too
+  void print(PrintWriter out, boolean fresh) {
     known.ifPresent(
         k -> {
           out.printf(
@@ -93,7 +101,7 @@ final class SeriesKnown implements AutoCloseable {
             out.printf(
                 "%-11s %s, because they never change within a series%n",
                 "left out", String.join(", ", k.columns().constant()));
-          if (!k.remark().isEmpty()) out.printf("%-11s %s%n", "remark", k.remark());
+          if (!k.remark().isEmpty() && !fresh) out.printf("%-11s %s%n", "remark", k.remark());
         });
     if (holidays.any()) out.printf("%-11s %s%n", "holidays", holidays.words());
     out.flush();
@@ -105,7 +113,9 @@ final class SeriesKnown implements AutoCloseable {
         (remark, count) ->
             out.printf(
                 "%-11s %s%s%n",
-                "holidays", remark, count > 1 ? " (%,d series)".formatted(count) : ""));
+                "holidays",
+                remark,
+                count > 1 ? String.format(Locale.ROOT, " (%,d series)", count) : ""));
   }
 
   /// Whether a column is used for series.
@@ -176,16 +186,14 @@ final class SeriesKnown implements AutoCloseable {
   void requireSome() {
     if (asked > 0 && refused == asked)
       throw new IllegalArgumentException(
-          (asked == 1 ? "the series cannot be forecast with these columns. "
-                  : "none of %,d series can be forecast with these columns. ".formatted(asked))
+          (asked == 1
+                  ? "the series cannot be forecast with these columns. "
+                  : String.format(
+                      Locale.ROOT,
+                      "none of %,d series can be forecast with these columns. ",
+                      asked))
               + firstRefusal);
-  }
-
-  /// Forgets what was counted while weights were learned.
-  void restart() {
-    remarks.clear();
-    asked = 0;
-    refused = 0;
+    remarks.clear(); // they come again when all series are forecast
   }
 
   @Override

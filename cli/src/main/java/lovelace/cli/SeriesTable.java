@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import lovelace.forecast.time.Moment;
 import org.duckdb.DuckDBReadableVector;
 
 /// The series of a table, sorted by id and time. DuckDB holds them, and any part of them can be
@@ -188,6 +189,20 @@ final class SeriesTable {
   /// The number of rows of all series.
   long rowCount() {
     return rowCount;
+  }
+
+  /// The last time that has a value, of all series.
+  Moment lastTime() throws IOException {
+    try {
+      String code =
+          database
+              .strings(
+                  "select coalesce(max(time) filter (value is not null), max(time)) from " + VALUES)
+              .getFirst();
+      return times.moments().get(Integer.parseInt(code));
+    } catch (SQLException e) {
+      throw Database.unreadable(table.name(), e);
+    }
   }
 
   /// The type that DuckDB gives the column of times.

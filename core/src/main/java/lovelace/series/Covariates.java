@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// A coefficient is normal with mean 0 and `10 (1 + level)` times the variance of the noise, for
 /// columns in units of their standard deviation; columns of zeros and ones stay as they are. The
 /// coefficients are integrated out: they add `10 (1 + level) X Xᵀ` to the covariance of a shape.
-/// [Effects] does so without a factor of its own.
+/// [KnownEffects] does so without a factor of its own.
 public final class Covariates {
 
   private static final double PRIOR = 10;
@@ -26,6 +26,15 @@ public final class Covariates {
   private final Covariates whole;
   private final int first;
   private final List<Integer> used; // columns of the whole
+
+  private Covariates(
+      List<String> names,
+      double[][] columns,
+      double[] scales,
+      @Nullable Covariates whole,
+      int first) {
+    this(names, columns, scales, whole, first, IntStream.range(0, columns.length).boxed().toList());
+  }
 
   private Covariates(
       List<String> names,
@@ -76,8 +85,7 @@ public final class Covariates {
       double factor = 1 / scales[c];
       scaled[c] = Arrays.stream(column).map(x -> x * factor).toArray();
     }
-    List<Integer> all = IntStream.range(0, columns.length).boxed().toList();
-    return new Covariates(List.copyOf(names), scaled, scales, null, 0, all);
+    return new Covariates(List.copyOf(names), scaled, scales, null, 0);
   }
 
   /// The standard deviation, or 1 for zeros and ones and for constants.

@@ -166,11 +166,11 @@ final class Group {
       for (int t = 0; t < n; t++) squares += ones[t] * ones[t];
       double[] level = new double[columns];
       double[] sum = new double[columns];
-      Effects[] effects = new Effects[group.blocks.size()];
+      KnownEffects[] effects = new KnownEffects[group.blocks.size()];
       for (int b = 0; b < effects.length; b++) {
         Block block = group.blocks.get(b);
         if (block.covariates != null) {
-          effects[b] = new Effects(n, v, width, block, factor.prior);
+          effects[b] = new KnownEffects(n, v, width, block, factor.prior);
           effects[b].squares(n, v, width, block, sum);
           continue;
         }
@@ -203,9 +203,9 @@ final class Group {
       final double squares;
       final double[] level; // of histories that know nothing
       final double[] sum;
-      private final Effects[] effects; // by block; null where nothing is known
+      private final KnownEffects[] effects; // by block; null where nothing is known
 
-      private Origin(int n, double squares, double[] level, double[] sum, Effects... effects) {
+      private Origin(int n, double squares, double[] level, double[] sum, KnownEffects... effects) {
         this.n = n;
         this.squares = squares;
         this.level = level;
@@ -215,7 +215,7 @@ final class Group {
 
       /// The log evidence of a column up to a constant of n, with the Jacobian of its warp.
       double evidence(int c) {
-        Effects known = effects[group.block[c]];
+        KnownEffects known = effects[group.block[c]];
         return -factor.logDiagonal[n]
             - 0.5 * (known == null ? Math.log(squares) : known.logDeterminant)
             - 0.5 * (n - 1) * Math.log(sum[c])
@@ -253,7 +253,7 @@ final class Group {
           double own = Blas.dot(k + 1, factor.l, row + n, factor.l, row + n);
           for (int b = 0; b < blocks; b++) {
             Block block = group.blocks.get(b);
-            Effects known = effects[b];
+            KnownEffects known = effects[b];
             if (known == null) {
               double rest = rests[k];
               variance[k * blocks + b] = own + rest * rest / squares;

@@ -9,7 +9,7 @@ import lovelace.linear.Blas;
 /// Dᵀv`, and the sum of squares is `|v − Dβ|² + βᵀΛβ`. By Woodbury's identity this equals a factor
 /// of `K + p X Xᵀ`, but L serves histories with any columns (Rasmussen and Williams 2006, section
 /// 2.7; the first prior variance is infinite).
-final class Effects {
+final class KnownEffects {
 
   /// The number of coefficients, with the level.
   final int size;
@@ -28,7 +28,7 @@ final class Effects {
   /// @param v whitened values and columns, by row
   /// @param width of a row
   /// @param block where its values and its columns lie in a row
-  Effects(int n, double[] v, int width, Group.Block block, double prior) {
+  KnownEffects(int n, double[] v, int width, Group.Block block, double prior) {
     size = block.size();
     columns = block.to() - block.from();
     this.prior = prior;
