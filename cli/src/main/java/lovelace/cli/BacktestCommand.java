@@ -126,6 +126,7 @@ final class BacktestCommand implements Callable<Integer> {
       SeriesTable all = SeriesTable.read(opened, found, series.isOne());
       SeriesSteps steps = SeriesSteps.find(all, series);
       known.read(all, series);
+      known.requireUse(all, false);
       line.wipe();
       steps.print(print, found.besides(known.used()));
       known.print(print, false);

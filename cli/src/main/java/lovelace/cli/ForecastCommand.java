@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
@@ -102,9 +103,12 @@ final class ForecastCommand implements Callable<Integer> {
       known.read(all, series);
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();
-      steps.print(out, found.besides(known.used()));
       Optional<NewSeries> fresh =
           NewSeries.read(newcomers, opened, all, steps, known, start, horizon);
+      known.requireUse(all, fresh.isPresent());
+      Set<String> used = known.used();
+      fresh.ifPresent(each -> used.addAll(each.columns()));
+      steps.print(out, found.besides(used));
       known.print(out, fresh.isPresent());
       fresh.ifPresent(each -> each.print(out));
       ForecastReport report = new ForecastReport();

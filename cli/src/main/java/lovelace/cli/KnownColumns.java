@@ -17,9 +17,9 @@ import lovelace.cli.Table.Kind;
 
 /// The columns that are known in the future, and how their values are read.
 ///
-/// @param columns in the order in which they were named, or in that of the table
-/// @param constant columns that both tables have and that never change within a series
-record KnownColumns(List<Known> columns, List<String> constant) {
+/// @param columns in the order in which they were named, or in that of the table; those that both
+///   tables have and that never change within a series are not among them
+record KnownColumns(List<Known> columns) {
 
   /// The most words of a column. More of them are ids.
   private static final int MOST_WORDS = 50;
@@ -42,14 +42,12 @@ record KnownColumns(List<Known> columns, List<String> constant) {
 
   KnownColumns {
     columns = List.copyOf(columns);
-    constant = List.copyOf(constant);
   }
 
   /// Finds the columns that are named, or those that both tables have beside ids, time and target.
   static KnownColumns find(
       Table table, Optional<Table> plan, SeriesColumns parts, List<String> named)
       throws IOException {
-    List<String> constant = new ArrayList<>();
     List<String> names = new ArrayList<>();
     if (!named.isEmpty()) {
       for (String name : named) names.add(named(name, parts));
@@ -57,16 +55,8 @@ record KnownColumns(List<Known> columns, List<String> constant) {
       for (Field field : table.fields()) {
         String name = field.name();
         if (!has(plan.get(), name) || isPart(parts, name) || isEmpty(plan.get(), name)) continue;
-        (isConstant(table, parts, name) ? constant : names).add(name);
+        if (!isConstant(table, parts, name)) names.add(name);
       }
-      if (names.isEmpty())
-        throw new IllegalArgumentException(
-            "--future: '%s' has no column that '%s' has too and that changes within a series, beside %s; its columns are %s. Name the columns that are known with --covariates"
-                .formatted(
-                    plan.get().name(),
-                    table.name(),
-                    String.join(", ", parts(parts)),
-                    plan.get().listing()));
     }
     List<Known> columns = new ArrayList<>();
     try {
@@ -74,7 +64,15 @@ record KnownColumns(List<Known> columns, List<String> constant) {
     } catch (SQLException e) {
       throw Database.unreadable(table.name(), e);
     }
-    return new KnownColumns(columns, constant);
+    return new KnownColumns(columns);
+  }
+
+  /// The error of a table of the future from which nothing is used.
+  static IllegalArgumentException nothing(Table table, Table plan, SeriesColumns parts) {
+    return new IllegalArgumentException(
+        "--future: '%s' has no column that '%s' has too and that changes within a series, beside %s; its columns are %s. Name the columns that are known with --covariates"
+            .formatted(
+                plan.name(), table.name(), String.join(", ", parts(parts)), plan.listing()));
   }
 
   private static String named(String name, SeriesColumns parts) {

@@ -65,6 +65,11 @@ final class NewSeries implements ForecastSink {
     return Optional.of(new NewSeries(ids.get(), table, steps, start, horizon));
   }
 
+  /// The columns that stay the same in a series.
+  List<String> columns() {
+    return ids.columns();
+  }
+
   /// Prints what tells which series are alike.
   void print(PrintWriter out) {
     out.printf(

@@ -60,7 +60,8 @@ final class SeriesKnown implements AutoCloseable {
     if (plan.isPresent() || !options.covariates().isEmpty()) {
       KnownColumns columns =
           KnownColumns.find(table, plan, series.columns(), options.covariates());
-      known = Optional.of(KnownTable.read(series, table, plan, columns));
+      if (!columns.columns().isEmpty())
+        known = Optional.of(KnownTable.read(series, table, plan, columns));
     }
     if (options.by().isPresent()) {
       countries = SeriesCountries.read(series, table, options.by().get());
@@ -76,13 +77,17 @@ final class SeriesKnown implements AutoCloseable {
   /// The columns of the table that are used.
   Set<String> used() {
     Set<String> used = new HashSet<>();
-    known.ifPresent(
-        k -> {
-          k.columns().columns().forEach(each -> used.add(each.name()));
-          used.addAll(k.columns().constant());
-        });
+    known.ifPresent(k -> k.columns().columns().forEach(each -> used.add(each.name())));
     options.by().ifPresent(used::add);
     return used;
+  }
+
+  /// Refuses a table of the future from which nothing is used.
+  ///
+  /// @param fresh whether ids of the future that no series has are forecast too
+  void requireUse(SeriesTable series, boolean fresh) {
+    if (plan.isPresent() && known.isEmpty() && !fresh)
+      throw KnownColumns.nothing(table, plan.get(), series.columns());
   }
 
   /// Prints what is known.
@@ -97,10 +102,6 @@ final class SeriesKnown implements AutoCloseable {
               k.columns().words(),
               plan.isPresent() ? "'%s' and '%s'".formatted(table.name(), plan.get().name())
                   : "'" + table.name() + "'");
-          if (!k.columns().constant().isEmpty())
-            out.printf(
-                "%-11s %s, because they never change within a series%n",
-                "left out", String.join(", ", k.columns().constant()));
           if (!k.remark().isEmpty() && !fresh) out.printf("%-11s %s%n", "remark", k.remark());
         });
     if (holidays.any()) out.printf("%-11s %s%n", "holidays", holidays.words());

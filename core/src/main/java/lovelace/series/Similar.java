@@ -35,8 +35,8 @@ public final class Similar {
   /// The most different traits of series. Of more, some are taken at equal distances.
   private static final int MOST = 300;
 
-  private static final double[] FEW = {0, .5, 5, 50};
-  private static final double[] MANY = {0, 1, 20};
+  private static final double[] FEW = {0, .5, 5, 50, 500};
+  private static final double[] MANY = {0, 2, 100};
 
   private final boolean[] words;
   private final Warp warp;
