@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
@@ -82,6 +83,10 @@ final class ForecastCommand implements Callable<Integer> {
               + "last value of each series).")
   private @Nullable String from;
 
+  @Mixin private final KnownOptions knowing = new KnownOptions();
+
+  @Mixin private final NewOptions newcomers = new NewOptions();
+
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
@@ -101,11 +106,13 @@ final class ForecastCommand implements Callable<Integer> {
     boolean given = table != null || tables.given();
     if (memory != null) Database.keepSeriesWithin(LimitOptions.bytes(memory));
     files.check(given, series.wide());
-    Optional<Path> known = files.read(given);
-    if (known.isEmpty() && horizon == null)
+    Optional<Path> file = files.read(given);
+    if (file.isEmpty() && horizon == null)
       throw new IllegalArgumentException("--horizon N is missing; add it");
     if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
+    knowing.check();
+    newcomers.check(knowing);
     columns.check();
     if (outputs.sums().isPresent()) {
       SumLevels.check(spec);
@@ -116,25 +123,29 @@ final class ForecastCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err)) {
-      if (known.isEmpty()) {
+      if (file.isEmpty()) {
         outputs.check(Objects.requireNonNull(horizon));
-        try (Table opened = tables.open(table)) {
+        try (Table opened = tables.open(table);
+            SeriesKnown known = SeriesKnown.open(knowing, opened)) {
           line.begin("reading the table");
-          SeriesColumns found = SeriesColumns.find(opened, series);
+          SeriesColumns found = SeriesColumns.find(opened, series, known.taken(series));
           SeriesTable all = SeriesTable.read(opened, found, series.isOne());
-          run(opened, all, SeriesSteps.find(all, series), Optional.empty(), horizon, line, out);
+          SeriesSteps steps = SeriesSteps.find(all, series);
+          known.read(all, series);
+          run(opened, all, steps, Optional.of(known), Optional.empty(), horizon, line, out);
         }
         return 0;
       }
-      StoredForecasts stored = StoredForecasts.open(known.get());
-      int steps = ForecastFiles.horizon(horizon, stored.model().options().horizon(), known.get());
+      ForecastJournal.tell(file.get(), err);
+      StoredForecasts stored = StoredForecasts.open(file.get());
+      int steps = ForecastFiles.horizon(horizon, stored.model().options().horizon(), file.get());
       outputs.check(steps);
       if (files.adds()) {
         line.begin("adding rows");
         Path target = files.write(given).orElseThrow();
         try (Table rows = tables.open(table)) {
           StoredForecasts.Added added =
-              StoredForecasts.update(known.get(), rows, series.wide(), target, err);
+              StoredForecasts.update(file.get(), rows, series.wide(), target, err);
           line.wipe();
           added.print(out);
           stored = added.stored();
@@ -143,7 +154,8 @@ final class ForecastCommand implements Callable<Integer> {
       line.begin("reading the file");
       try (Table opened = stored.table()) {
         SeriesTable all = stored.series(opened);
-        run(opened, all, stored.steps(all), Optional.of(stored.model()), steps, line, out);
+        run(
+            opened, all, stored.steps(all), Optional.empty(), Optional.of(stored.model()), steps, line, out);
       }
     }
     return 0;
@@ -151,12 +163,14 @@ final class ForecastCommand implements Callable<Integer> {
 
   /// Forecasts the series of a table.
   ///
-  /// @param known what was learned; empty if it must be learned
+  /// @param known the columns that are known ahead; empty if they are not asked for
+  /// @param learned what was learned; empty if it must be learned
   private void run(
       Table opened,
       SeriesTable all,
       SeriesSteps steps,
-      Optional<ForecastModel> known,
+      Optional<SeriesKnown> known,
+      Optional<ForecastModel> learned,
       int horizon,
       ProgressLine line,
       PrintWriter out)
@@ -164,7 +178,18 @@ final class ForecastCommand implements Callable<Integer> {
       SeriesColumns found = all.columns();
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();
-      steps.print(out, found);
+      Optional<NewSeries> fresh = Optional.empty();
+      Set<String> used = Set.of();
+      if (known.isPresent()) {
+        SeriesKnown columnsKnown = known.get();
+        fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
+        columnsKnown.requireUse(all, fresh.isPresent());
+        used = columnsKnown.used();
+        if (fresh.isPresent()) used.addAll(fresh.get().columns());
+      }
+      steps.print(out, found.besides(used));
+      if (known.isPresent()) known.get().print(out, fresh.isPresent());
+      if (fresh.isPresent()) fresh.get().print(out);
       ForecastReport report = new ForecastReport();
       String time = found.time();
       try (SeriesResult rows =
@@ -174,17 +199,19 @@ final class ForecastCommand implements Callable<Integer> {
           SeriesResult totals =
               new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
         ForecastWork work =
-            known.isPresent()
-                ? new ForecastWork(all, steps, known.get(), start, horizon, line)
+            learned.isPresent()
+                ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
                 : new ForecastWork(all, steps, series, start, horizon, line);
         Optional<SumsWork> sums = Optional.empty();
         if (outputs.sums().isPresent()) {
           SumLevels levels = SumLevels.of(all, outputs.sums().get());
-          var gaps = known.map(model -> model.options().gaps()).orElse(series.gaps());
+          var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
           sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
-          if (known.isEmpty()) work.extend(sums.get().longestLead());
+          if (learned.isEmpty()) work.extend(sums.get().longestLead());
         }
-        ForecastModel model = known.isPresent() ? known.get() : work.learn();
+        known.ifPresent(work::know);
+        fresh.ifPresent(work::also);
+        ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
         ForecastWork.Results results =
             new ForecastWork.Results(
                 rows,
@@ -207,14 +234,16 @@ final class ForecastCommand implements Callable<Integer> {
                   return facts.saved(outputs, work.done(), all.count()) + kept;
                 })) {
           if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
-          else keeping(known, all, steps, model, work, line, go, interruption);
+          else keeping(learned, all, steps, model, work, line, go, interruption);
         }
+        if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
         line.begin("writing");
         results.end();
         write(rows, draws, totals);
         line.wipe();
         sums.ifPresent(each -> each.print(out));
         report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
+        known.ifPresent(each -> each.printRemarks(out));
         if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
         if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
         out.flush();
@@ -224,7 +253,7 @@ final class ForecastCommand implements Callable<Integer> {
 
   /// Forecasts, and keeps the series in a file if one is named.
   private void keeping(
-      Optional<ForecastModel> known,
+      Optional<ForecastModel> learned,
       SeriesTable all,
       SeriesSteps steps,
       ForecastModel model,
@@ -233,7 +262,7 @@ final class ForecastCommand implements Callable<Integer> {
       Runs go,
       Interruption interruption)
       throws IOException {
-    Optional<Path> keep = known.isPresent() ? Optional.empty() : files.write(true);
+    Optional<Path> keep = learned.isPresent() ? Optional.empty() : files.write(true);
     if (keep.isEmpty()) {
       go.run(interruption);
       return;

@@ -138,7 +138,7 @@ final class ForecastFiles {
                     file.toString().endsWith(".lvl")
                         ? ", but a model of 'lovelace fit', which 'lovelace predict' uses"
                         : ""));
-      return ForecastFile.open(file);
+      return ForecastFile.open(ForecastJournal.whole(file));
     } catch (IOException e) {
       throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
     }
@@ -158,11 +158,16 @@ final class ForecastFiles {
 
   /// The right to write a file, which only one command has at a time.
   static WriteLock lock(Path file, PrintWriter err) throws IOException {
-    return WriteLock.brief(
-        file,
-        () ->
-            err.println(
-                "lovelace: another command is writing '%s'; waiting for its end".formatted(file)));
+    try {
+      return WriteLock.brief(
+          file,
+          () ->
+              err.println(
+                  "lovelace: another command is writing '%s'; waiting for its end"
+                      .formatted(file)));
+    } catch (WriteLock.HeldException e) {
+      throw ModelTarget.served(file, e);
+    }
   }
 
   /// The horizon of a command that goes on from a file.

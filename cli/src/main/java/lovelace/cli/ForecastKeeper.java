@@ -47,6 +47,7 @@ final class ForecastKeeper implements ForecastSink, AutoCloseable {
     WriteLock lock = ForecastFiles.lock(file, err);
     boolean begun = false;
     try {
+      ForecastJournal.settle(Path.of(""), file);
       var keeper = new ForecastKeeper(file, ids, lock, ForecastFile.create(file, model, form));
       begun = true;
       return keeper;

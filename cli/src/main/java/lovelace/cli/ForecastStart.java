@@ -23,7 +23,7 @@ record ForecastStart(Optional<Moment> from, int most) {
   }
 
   /// The first step from the start on.
-  private long step(Frequency steps, Moment moment) {
+  long step(Frequency steps, Moment moment) {
     long floor = steps.floor(moment);
     return steps.at(floor).equals(moment) ? floor : floor + 1;
   }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
-import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Moment;
 import lovelace.linear.Parallel;
 
@@ -35,6 +35,7 @@ final class ForecastWork {
   private final ProgressLine line;
   private final List<ForecastSink> sinks = new ArrayList<>();
   private int done;
+  private Optional<SeriesKnown> known = Optional.empty();
 
   ForecastWork(
       SeriesTable table,
@@ -82,6 +83,11 @@ final class ForecastWork {
     sinks.add(sink);
   }
 
+  /// Gives series the columns that are known.
+  void know(SeriesKnown columns) {
+    known = Optional.of(columns);
+  }
+
   /// The most steps between the end of a series and its forecast.
   private int longestLead() throws IOException {
     if (start.from().isEmpty()) return 0;
@@ -98,13 +104,20 @@ final class ForecastWork {
     return all;
   }
 
+  private List<PlacedSeries> knowing(List<PlacedSeries> series) throws IOException {
+    return known.isEmpty()
+        ? series
+        : known.get().attach(series, start::lead, horizon, forecaster.horizon());
+  }
+
   /// Learns from some of the series.
   ForecastModel learn() throws IOException {
     line.begin("learning");
-    List<TimeSeries> some = new ArrayList<>();
-    for (SeriesTable.Rows rows : table.sample(LEARNING))
-      some.add(start.cut(steps.place(rows)).values());
-    return forecaster.learn(some);
+    List<PlacedSeries> some = new ArrayList<>();
+    for (SeriesTable.Rows rows : table.sample(LEARNING)) some.add(start.cut(steps.place(rows)));
+    List<PlacedSeries> all = knowing(some);
+    known.ifPresent(SeriesKnown::requireSome);
+    return forecaster.learn(all.stream().map(PlacedSeries::values).toList());
   }
 
   /// The results to fill.
@@ -140,7 +153,7 @@ final class ForecastWork {
       int begin = from;
       int next = Math.min(table.count(), from + size);
       List<PlacedSeries> batch = new ArrayList<>();
-      interruption.change(() -> batch.addAll(batch(begin, next - begin)));
+      interruption.change(() -> batch.addAll(knowing(batch(begin, next - begin))));
       List<Forecast> forecasts = model.forecast(batch.stream().map(PlacedSeries::values).toList());
       double[][][] values = new double[batch.size()][][];
       double[][][] paths = new double[batch.size()][][];
@@ -218,7 +231,7 @@ final class ForecastWork {
         draws.add(each.number(), times.get(k), d + 1, paths[d][lead + k]);
   }
 
-  private static double[] sums(double[][] paths, int lead, int steps) {
+  static double[] sums(double[][] paths, int lead, int steps) {
     double[] sums = new double[paths.length];
     for (int d = 0; d < sums.length; d++)
       for (int k = 0; k < steps; k++) sums[d] += paths[d][lead + k];

@@ -60,6 +60,7 @@ final class InspectCommand implements Callable<Integer> {
       return 0;
     }
     if (ForecastFile.isOne(file)) {
+      ForecastJournal.tell(file, spec.commandLine().getErr());
       StoredReport report = StoredReport.read(file);
       if (json) out.println(Json.of(report.json()));
       else report.print(out);

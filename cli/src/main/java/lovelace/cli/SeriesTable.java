@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import lovelace.forecast.time.Moment;
 import lovelace.forecast.time.TimeForm;
 import org.duckdb.DuckDBReadableVector;
 
@@ -200,6 +201,20 @@ final class SeriesTable {
   /// The number of rows of all series.
   long rowCount() {
     return rowCount;
+  }
+
+  /// The last time that has a value, of all series.
+  Moment lastTime() throws IOException {
+    try {
+      String code =
+          database
+              .strings(
+                  "select coalesce(max(time) filter (value is not null), max(time)) from " + VALUES)
+              .getFirst();
+      return times.moments().get(Integer.parseInt(code));
+    } catch (SQLException e) {
+      throw Database.unreadable(table.name(), e);
+    }
   }
 
   /// The type that DuckDB gives the column of times.

@@ -154,6 +154,7 @@ final class StoredForecasts {
   static Added update(Path path, Table rows, boolean wide, Path target, PrintWriter err)
       throws IOException {
     try (WriteLock lock = ForecastFiles.lock(target, err)) {
+      ForecastJournal.settle(path, target);
       StoredForecasts old = open(path);
       MoreSeries more = MoreSeries.read(rows, old.form, path, wide, old.model.options());
       long[] gaps = {0};

@@ -202,4 +202,16 @@ class ForecastFilesTest {
     for (var weight : json.get("weights").get("season")) sum += weight.asDouble();
     assertEquals(1, sum, 1e-9);
   }
+
+  @Test
+  void thereIsNoGraphOfForecastsAndTheRefusalSaysWhatToDo() throws IOException {
+    trial.ok("forecast @first.csv --id shop,item --horizon 2 --model @sales.lvf");
+    for (String out : List.of("m.onnx", "m.parquet")) {
+      String said = trial.refused("export @sales.lvf --out @" + out);
+      assertTrue(said.contains("computed from histories and not from inputs"), said);
+      assertTrue(said.contains("lovelace forecast --model @sales.lvf --out next.parquet"), said);
+      assertTrue(said.contains("lovelace serve @sales.lvf"), said);
+      assertTrue(Files.notExists(trial.file(out)));
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package lovelace.forecast;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.series.Outlook;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ public final class Forecast {
     CONSTANT,
     /// From one value and the changes of the other series.
     ONE,
+    /// The series has no value. It is forecast by others with similar traits.
+    NEW,
     /// The series has no value, and no forecast.
     NONE
   }
@@ -48,13 +51,18 @@ public final class Forecast {
     return series;
   }
 
+  /// The distributions and paths.
+  Outlook outlook() {
+    return Objects.requireNonNull(outlook, "there is no forecast");
+  }
+
   /// The number of steps.
   public int horizon() {
     return horizon;
   }
 
   /// The forecast as a distribution. A series without values stays at 0.
-  Outlook outlook() {
+  Outlook outlookOrZero() {
     return outlook == null ? new Zero(horizon) : outlook;
   }
 

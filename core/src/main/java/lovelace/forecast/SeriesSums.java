@@ -142,7 +142,7 @@ public final class SeriesSums {
       boolean empty = each.size() == 0;
       parts.add(
           new JointDraws.Part(
-              forecasts.get(i).outlook(),
+              forecasts.get(i).outlookOrZero(),
               empty ? 0 : lead(each, from),
               empty ? common(new double[0], end, season) : common(each.array(), from, season)));
     }
