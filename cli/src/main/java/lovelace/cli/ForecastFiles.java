@@ -106,7 +106,8 @@ final class ForecastFiles {
         update == null ? "--model" : "--update",
         COLUMNS,
         "a file of forecasts keeps values and no columns");
-    write(table).ifPresent(file -> Output.checkFolder(update == null ? "--model" : "--update", file));
+    write(table)
+        .ifPresent(file -> Output.checkFolder(update == null ? "--model" : "--update", file));
     Optional<Path> file = read(table);
     if (file.isEmpty()) return;
     for (String option : KEPT)

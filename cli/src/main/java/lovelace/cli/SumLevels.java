@@ -31,13 +31,9 @@ record SumLevels(
   /// Refuses options that do not go with sums.
   static void check(CommandSpec spec) {
     Together.refuse(
-        spec,
-        "--sums",
-        List.of("--from"),
-        "sums begin after the last value of any series");
+        spec, "--sums", List.of("--from"), "sums begin after the last value of any series");
     Together.refuse(spec, "--sums", BESIDE, "draws that agree have no such parts");
-    Together.refuse(
-        spec, "--sums", ForecastFiles.COLUMNS, "the columns of a sum are not known");
+    Together.refuse(spec, "--sums", ForecastFiles.COLUMNS, "the columns of a sum are not known");
   }
 
   /// The columns of each level. `shop/item` adds over all, then by shop. Chains with a comma
@@ -115,10 +111,7 @@ record SumLevels(
         values.add(table.count() + a);
         values.addAll(types);
         try (var statement =
-            table
-                .database()
-                .connection()
-                .prepareStatement(sql.formatted(values.toArray()))) {
+            table.database().connection().prepareStatement(sql.formatted(values.toArray()))) {
           for (int i = 0; i < types.size(); i++) statement.setString(i + 1, words.get(a).get(i));
           statement.execute();
         }

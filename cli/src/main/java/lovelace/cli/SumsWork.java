@@ -41,7 +41,12 @@ final class SumsWork {
     this.horizon = horizon;
     List<PlacedSeries> all = new ArrayList<>();
     for (SeriesTable.Rows rows : table.between(0, table.count())) all.add(steps.place(rows));
-    long end = all.stream().filter(p -> p.values().size() > 0).mapToLong(PlacedSeries::end).max().orElse(0);
+    long end =
+        all.stream()
+            .filter(p -> p.values().size() > 0)
+            .mapToLong(PlacedSeries::end)
+            .max()
+            .orElse(0);
     int most = Math.max(ForecastStart.LEAST, horizon);
     for (PlacedSeries each : all) placed.add(open(each, end, most));
     sums =
@@ -131,9 +136,7 @@ final class SumsWork {
           paths.add(number, List.of(time(begin + k)), d + 1, all.get(k)[d]);
     for (SeriesResult totals : results.totals())
       totals.add(
-          number,
-          List.of(time(begin), time(begin + outputs.total() - 1L)),
-          columns.of(total));
+          number, List.of(time(begin), time(begin + outputs.total() - 1L)), columns.of(total));
   }
 
   private Moment time(long step) {

@@ -96,7 +96,8 @@ class ForecastSumsTest {
     assertTrue(
         trial
             .refused(COMMAND + "--sums shop --from 2020")
-            .contains("--sums and --from do not go together, because sums begin after the last value"));
+            .contains(
+                "--sums and --from do not go together, because sums begin after the last value"));
     assertTrue(
         trial
             .refused(COMMAND + "--sums shop --model @m.lvf")

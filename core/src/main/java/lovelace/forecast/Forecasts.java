@@ -70,8 +70,7 @@ public final class Forecasts {
 
   /// Forecasts that are made when they are asked for.
   static Forecasts later(ForecastModel model, StoredTable table, List<StoredSeries> series) {
-    return new Forecasts(
-        model, table, series.stream().map(each -> new Entry(each, null)).toList());
+    return new Forecasts(model, table, series.stream().map(each -> new Entry(each, null)).toList());
   }
 
   private static Entry[][] blocks(List<Entry> entries) {

@@ -133,8 +133,7 @@ public final class SeriesSums {
     List<TimeSeries> all = new ArrayList<>(sums);
     all.addAll(series);
     List<Forecast> forecasts = model.forecast(all);
-    int season =
-        model.seasons().length == 0 ? 1 : (int) Math.max(1, Math.rint(model.seasons()[0]));
+    int season = model.seasons().length == 0 ? 1 : (int) Math.max(1, Math.rint(model.seasons()[0]));
     List<JointDraws.Part> parts = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       TimeSeries each = all.get(i);
@@ -149,8 +148,7 @@ public final class SeriesSums {
     boolean[] positive = new boolean[series.size()];
     for (int i = 0; i < positive.length; i++)
       positive[i] = Arrays.stream(series.get(i).array()).noneMatch(v -> v < 0);
-    return new Draws(
-        forecasts, JointDraws.of(parts, members, positive, steps, draws, random));
+    return new Draws(forecasts, JointDraws.of(parts, members, positive, steps, draws, random));
   }
 
   /// The innovations of a series at the last steps before the end.

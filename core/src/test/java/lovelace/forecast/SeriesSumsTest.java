@@ -102,7 +102,8 @@ class SeriesSumsTest {
               found.in95,
               found.agreed[0] / found.base[0],
               found.agreed[1] / found.base[1]);
-      // three standard errors, as if the steps of a group were one value; 200 groups are within 0.02
+      // three standard errors, as if the steps of a group were one value; 200 groups are within
+      // 0.02
       assertEquals(0.8, found.in80, 3 * Math.sqrt(0.16 / GROUPS), said);
       assertEquals(0.95, found.in95, 3 * Math.sqrt(0.0475 / GROUPS), said);
       assertTrue(found.agreed[0] < 1.05 * found.base[0], said);
