@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The forecasts of several series, in their order. After [#load] and [#update], a series is
@@ -134,6 +136,7 @@ public final class Forecasts {
     Map<String, TimeSeries> added = new LinkedHashMap<>();
     for (TimeSeries each : more) added.merge(each.id(), each, TimeSeries::then);
     Entry[][] next = blocks.clone();
+    Set<Integer> copied = new HashSet<>();
     List<Entry> fresh = new ArrayList<>();
     for (TimeSeries values : added.values()) {
       Integer at = places.get(values.id());
@@ -142,7 +145,7 @@ public final class Forecasts {
         continue;
       }
       int b = at / BLOCK;
-      if (next[b] == blocks[b]) next[b] = blocks[b].clone();
+      if (copied.add(b)) next[b] = blocks[b].clone();
       next[b][at % BLOCK] = new Entry(entry(at).series.then(values), null);
     }
     Forecasts longer = new Forecasts(model, table, next, size, places);
