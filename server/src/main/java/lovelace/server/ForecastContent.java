@@ -197,8 +197,8 @@ final class ForecastContent implements Content {
     return text.length() <= 100 ? text : text.substring(0, 100) + "…";
   }
 
-  /// The time of a step after the last value of a series, counted from 0. Steps of the series itself
-  /// are negative.
+  /// The time of a step after the last value of a series, counted from 0. Steps of the series
+  /// itself are negative.
   String time(StoredSeries series, int step) {
     return table.form().format(moment(series, step));
   }
@@ -330,9 +330,7 @@ final class ForecastContent implements Content {
     }
 
     private String written(long step) {
-      return table
-          .form()
-          .format((old == null ? table.frequency() : old.steps()).at(step));
+      return table.form().format((old == null ? table.frequency() : old.steps()).at(step));
     }
 
     StoredSeries series() {

@@ -77,9 +77,7 @@ final class ForecastProtocol {
     ForecastRequest read = ForecastRequest.read(body, Room.of(pass, limits.rows(), 1));
     int longest = content.model().options().horizon();
     int steps =
-        read.horizon() == 0
-            ? longest
-            : ForecastInputs.count("horizon", read.horizon(), longest);
+        read.horizon() == 0 ? longest : ForecastInputs.count("horizon", read.horizon(), longest);
     String id = read.id();
     if (id == null && content.size() != 1)
       throw Refusal.wrong(

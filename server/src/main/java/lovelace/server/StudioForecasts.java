@@ -39,7 +39,8 @@ final class StudioForecasts {
     horizon = body.path("horizon").asInt(0);
     if (horizon < 1 || horizon > LONGEST)
       throw Refusal.wrong(
-          "the horizon must be 1 to %,d steps, got %s", LONGEST, body.path("horizon").asText("none"));
+          "the horizon must be 1 to %,d steps, got %s",
+          LONGEST, body.path("horizon").asText("none"));
     if (time.isEmpty() || target.isEmpty() || time.equals(target))
       throw Refusal.wrong("choose a column of times and another one of values");
     if (id.equals(time) || id.equals(target))
@@ -82,9 +83,7 @@ final class StudioForecasts {
             .toList();
     Inference.OfMany found = Frequency.inferMany(voters, form);
     Frequency steps =
-        found
-            .frequency()
-            .orElseThrow(() -> Refusal.wrong("column '%s': %s", time, found.reason()));
+        found.frequency().orElseThrow(() -> Refusal.wrong("column '%s': %s", time, found.reason()));
     List<StoredSeries> series = new ArrayList<>();
     rows.forEach(
         (name, each) -> {

@@ -15,9 +15,9 @@ import lovelace.forecast.StoredSeries;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
 
-/// Answers the series page of the studio: which series there are, one of them with its forecast, and
-/// how good forecasts would have been. Series are those of a file that is served, or of a table that
-/// was uploaded.
+/// Answers the series page of the studio: which series there are, one of them with its forecast,
+/// and how good forecasts would have been. Series are those of a file that is served, or of a table
+/// that was uploaded.
 final class StudioSeries {
 
   /// The most ids that a search gives, and the most values of a history.

@@ -17,8 +17,8 @@ import lovelace.data.TimeScale;
 import org.jspecify.annotations.Nullable;
 
 /// Reads an uploaded table: comma, semicolon or tab between values, quotes if needed, the columns'
-/// names in the first row. Columns are numbers or times. Of other columns it keeps only the names. If
-/// there are times, it also keeps the text of the table, for forecasts.
+/// names in the first row. Columns are numbers or times. Of other columns it keeps only the names.
+/// If there are times, it also keeps the text of the table, for forecasts.
 final class StudioTable {
 
   static final int MOST_COLUMNS = 100;
@@ -38,11 +38,7 @@ final class StudioTable {
   private final boolean headed;
 
   private StudioTable(
-      List<Reading> columns,
-      List<List<String>> preview,
-      int rows,
-      boolean headed,
-      byte[] source) {
+      List<Reading> columns, List<List<String>> preview, int rows, boolean headed, byte[] source) {
     this.headed = headed;
     this.source = source;
     this.columns = columns;
@@ -237,7 +233,8 @@ final class StudioTable {
   /// The texts of some columns, row by row.
   List<String[]> texts(String... names) {
     if (source.length == 0)
-      throw Refusal.wrong("the table has no column of times; forecasts need one, such as 2020-01-31");
+      throw Refusal.wrong(
+          "the table has no column of times; forecasts need one, such as 2020-01-31");
     int[] places = new int[names.length];
     for (int i = 0; i < places.length; i++) {
       places[i] = columns.stream().map(c -> c.name).toList().indexOf(names[i]);

@@ -131,7 +131,9 @@ final class StudioIT {
     Page page = open(1360, 1000, ColorScheme.LIGHT, true);
     page.click("#tab-series");
     said(page, "shop 0: at 2023-10-01");
-    assertTrue(page.textContent("#series-facts").contains("360 values of 12 series, 4 steps ahead; months"));
+    assertTrue(
+        page.textContent("#series-facts")
+            .contains("360 values of 12 series, 4 steps ahead; months"));
     page.fill("#series-search", "p 1");
     page.waitForFunction("() => document.getElementById('series-list').children.length === 3");
     assertEquals("3 of 12", page.textContent("#series-count"));
@@ -140,7 +142,8 @@ final class StudioIT {
     assertEquals(4, page.locator("#series-numbers tbody tr").count());
     page.focus("#series-horizon");
     page.keyboard().press("ArrowLeft");
-    page.waitForFunction("() => document.querySelectorAll('#series-numbers tbody tr').length === 3");
+    page.waitForFunction(
+        "() => document.querySelectorAll('#series-numbers tbody tr').length === 3");
     page.focus("#fan");
     page.keyboard().press("ArrowRight");
     said(page, "95 %");
@@ -165,9 +168,10 @@ final class StudioIT {
     page.waitForSelector("#forecast-submit");
     page.setDefaultTimeout(6 * PATIENCE); // learning takes seconds on a free machine
     page.fill("#forecast-horizon", "18");
-    page.locator("#data").screenshot(
-        new com.microsoft.playwright.Locator.ScreenshotOptions()
-            .setPath(PICTURES.resolve("forecast-data.png")));
+    page.locator("#data")
+        .screenshot(
+            new com.microsoft.playwright.Locator.ScreenshotOptions()
+                .setPath(PICTURES.resolve("forecast-data.png")));
     page.click("#forecast-submit");
     said(page, "The series: at 1962-06");
     assertTrue(page.isVisible("#fan"));

@@ -48,8 +48,7 @@ class StudioSeriesTest {
     return Trial.JSON.readTree(lines[lines.length - 1]);
   }
 
-  private static void refused(int status, String words, String what, String body)
-      throws Exception {
+  private static void refused(int status, String words, String what, String body) throws Exception {
     HttpResponse<String> answer = Trial.post(server, "/studio/api/series" + what, body);
     assertEquals(status, answer.statusCode(), answer.body());
     assertTrue(answer.body().contains(words), answer.body());

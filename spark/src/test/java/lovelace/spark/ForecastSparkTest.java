@@ -145,7 +145,8 @@ class ForecastSparkTest {
     Dataset<Row> sales = sales(more);
     LovelaceForecastModel model = forecaster().fit(sales);
     Map<String, Row> report = new LinkedHashMap<>();
-    for (Row row : model.report(sales).collectAsList()) report.put(row.get(0) + " " + row.get(1), row);
+    for (Row row : model.report(sales).collectAsList())
+      report.put(row.get(0) + " " + row.get(1), row);
     assertEquals(10, report.size());
     assertEquals(1, report.get("a 10").<Integer>getAs("gaps"));
     assertTrue(report.get("b 1").<String>getAs("remarks").contains("the mean of such rows counts"));
@@ -170,9 +171,7 @@ class ForecastSparkTest {
         session()
             .createDataFrame(
                 rows,
-                new StructType()
-                    .add("ds", DataTypes.TimestampType)
-                    .add("y", DataTypes.FloatType));
+                new StructType().add("ds", DataTypes.TimestampType).add("y", DataTypes.FloatType));
     LovelaceForecastModel model =
         new LovelaceForecaster().setIdCols(new String[0]).setHorizon(2).fit(load);
     List<Row> next = model.transform(load).orderBy("ds").collectAsList();
@@ -191,7 +190,8 @@ class ForecastSparkTest {
   void wrongColumnsAndParamsAreRefused() {
     Dataset<Row> sales = sales(List.of());
     refused("there is no column 'ds'", () -> forecaster().setTimeCol("ds").fit(sales));
-    refused("idCols: there is no column", () -> forecaster().setIdCols(new String[] {"x"}).fit(sales));
+    refused(
+        "idCols: there is no column", () -> forecaster().setIdCols(new String[] {"x"}).fit(sales));
     refused("not a number", () -> forecaster().setTargetCol("shop").fit(sales));
     refused("no rows", () -> forecaster().fit(sales.filter("item = 99")));
     refused("no series has steps of W", () -> forecaster().setFrequency("W").fit(sales));
@@ -209,8 +209,9 @@ class ForecastSparkTest {
     LovelaceForecaster forecaster = forecaster();
     assertEquals(9, forecaster.params().length);
     for (Param<?> param : forecaster.params()) {
-      String name = param.name().substring(0, 1).toUpperCase(java.util.Locale.ROOT)
-          + param.name().substring(1);
+      String name =
+          param.name().substring(0, 1).toUpperCase(java.util.Locale.ROOT)
+              + param.name().substring(1);
       var getter = LovelaceForecaster.class.getMethod("get" + name);
       LovelaceForecaster.class.getMethod("set" + name, getter.getReturnType());
     }
