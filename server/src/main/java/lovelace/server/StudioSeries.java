@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +13,7 @@ import lovelace.forecast.Forecast;
 import lovelace.forecast.StoredSeries;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
+import org.jspecify.annotations.Nullable;
 
 /// Answers the series page of the studio: which series there are, one of them with its forecast,
 /// and how good forecasts would have been. Series are those of a file that is served, or of a table
@@ -157,11 +157,11 @@ final class StudioSeries {
     boolean plain = steps.unit() == Frequency.Unit.NUMBER;
     double unit = plain ? 1 : steps.unit().civil() ? 86_400 : 1;
     double[] past = new double[shown];
-    Object[] values = new Object[shown];
+    List<@Nullable Double> values = new ArrayList<>();
     for (int t = 0; t < shown; t++) {
       past[t] = content.moment(series, t - shown).number().doubleValue() / unit;
       double value = series.values().value(series.values().size() - shown + t);
-      values[t] = Double.isNaN(value) ? null : value;
+      values.add(Double.isNaN(value) ? null : Double.valueOf(value));
     }
     double[] ahead = new double[horizon];
     String[] times = new String[horizon];
@@ -193,7 +193,7 @@ final class StudioSeries {
         "time", time,
         "target", content.table().target(),
         "past", past,
-        "values", Arrays.asList(values),
+        "values", values,
         "ahead", ahead,
         "times", times,
         "bands", all);

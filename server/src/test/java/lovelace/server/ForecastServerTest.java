@@ -59,7 +59,7 @@ class ForecastServerTest {
 
   private static String ids(String parameters, String inputs, String... ids) {
     return """
-    {"inputs": [{"name": "id", "shape": [%d], "datatype": "BYTES", "data": ["%s"]}%s]%s}
+    {"inputs": [{"name": "id", "shape": [%s], "datatype": "BYTES", "data": ["%s"]}%s]%s}
     """
         .formatted(ids.length, String.join("\", \"", ids), inputs, parameters);
   }
@@ -115,7 +115,7 @@ class ForecastServerTest {
     byte[] id = "shop 3".getBytes(StandardCharsets.UTF_8);
     String head =
         """
-        {"inputs": [{"name": "id", "shape": [1], "datatype": "BYTES", "parameters": {"binary_data_size": %d}}],
+        {"inputs": [{"name": "id", "shape": [1], "datatype": "BYTES", "parameters": {"binary_data_size": %s}}],
          "outputs": [{"name": "time"}, {"name": "lo-80"}], "parameters": {"binary_data_output": true}}"""
             .formatted(4 + id.length);
     ByteBuffer body =

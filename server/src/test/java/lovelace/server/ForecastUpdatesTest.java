@@ -54,7 +54,7 @@ class ForecastUpdatesTest {
     String time =
         months.length == 0 || months[0] < 0
             ? ""
-            : ",{\"name\":\"time\",\"shape\":[%d],\"datatype\":\"BYTES\",\"data\":[\"%s\"]}"
+            : ",{\"name\":\"time\",\"shape\":[%s],\"datatype\":\"BYTES\",\"data\":[\"%s\"]}"
                 .formatted(times.size(), String.join("\",\"", times));
     return String.format(
         Locale.ROOT,

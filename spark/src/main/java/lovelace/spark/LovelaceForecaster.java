@@ -263,14 +263,12 @@ public final class LovelaceForecaster extends Estimator<LovelaceForecastModel>
 
   /// Orders series by their ids, as the command does. Nulls are last.
   private static Comparator<Row> order(int ids) {
-    Comparator<Row> order = (a, b) -> 0;
-    for (int i = 0; i < ids; i++) {
-      int at = i;
-      order =
-          order.thenComparing(
-              row -> row.get(at), Comparator.nullsLast(LovelaceForecaster::compare));
-    }
-    return order;
+    Comparator<Object> one = Comparator.nullsLast(LovelaceForecaster::compare);
+    return (first, second) -> {
+      int order = 0;
+      for (int i = 0; i < ids && order == 0; i++) order = one.compare(first.get(i), second.get(i));
+      return order;
+    };
   }
 
   @SuppressWarnings("unchecked") // values of one column have one type

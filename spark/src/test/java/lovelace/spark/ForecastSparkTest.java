@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import lovelace.forecast.Bands;
@@ -136,7 +137,7 @@ class ForecastSparkTest {
         List.of(
             row("b", 1, 0, 5.0),
             row("b", 1, 0, 7.0), // twice
-            row("b", 2, 0, null),
+            RowFactory.create("b", 2, Date.valueOf(START), null),
             row("b", 3, 0, Double.POSITIVE_INFINITY),
             row("b", 3, 1, 4.0),
             RowFactory.create("b", 4, Date.valueOf("2021-01-01"), 1.0),
@@ -148,16 +149,21 @@ class ForecastSparkTest {
     for (Row row : model.report(sales).collectAsList())
       report.put(row.get(0) + " " + row.get(1), row);
     assertEquals(10, report.size());
-    assertEquals(1, report.get("a 10").<Integer>getAs("gaps"));
-    assertTrue(report.get("b 1").<String>getAs("remarks").contains("the mean of such rows counts"));
-    assertTrue(report.get("b 2").<String>getAs("remarks").contains("no values, so no forecast"));
-    assertTrue(report.get("b 3").<String>getAs("remarks").contains("infinite"));
-    assertTrue(report.get("b 4").<String>getAs("remarks").contains("so no forecast"));
+    assertEquals(1, told(report, "a 10").<Integer>getAs("gaps"));
+    assertTrue(
+        told(report, "b 1").<String>getAs("remarks").contains("the mean of such rows counts"));
+    assertTrue(told(report, "b 2").<String>getAs("remarks").contains("no values, so no forecast"));
+    assertTrue(told(report, "b 3").<String>getAs("remarks").contains("infinite"));
+    assertTrue(told(report, "b 4").<String>getAs("remarks").contains("so no forecast"));
     Dataset<Row> next = model.transform(sales).cache();
     assertEquals(5 * HORIZON, next.filter("shop = 'a'").count());
     assertEquals(3 * HORIZON, next.filter("shop = 'b'").count());
     assertEquals(0, next.filter("item in (2, 4)").count());
     assertEquals(HORIZON, next.filter("item is null").count());
+  }
+
+  private static Row told(Map<String, Row> report, String series) {
+    return Objects.requireNonNull(report.get(series));
   }
 
   @Test
