@@ -76,7 +76,8 @@ final class ForecastReport {
     return all;
   }
 
-  private static String learned(ForecastModel model) {
+  /// What was learned, in words.
+  static String learned(ForecastModel model) {
     String seasons = SeriesOptions.text(model.seasons());
     return String.format(
         Locale.ROOT,

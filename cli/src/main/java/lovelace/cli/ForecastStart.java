@@ -14,7 +14,7 @@ record ForecastStart(Optional<Moment> from, int most) {
 
   /// A series may end this many steps before the start of all forecasts, or a horizon if that is
   /// longer.
-  private static final int LEAST = 30;
+  static final int LEAST = 30;
 
   /// Reads the time that an option names.
   static ForecastStart of(Optional<String> text, TimeForm form, int horizon) {

@@ -61,6 +61,11 @@ public final class Forecast {
     return horizon;
   }
 
+  /// The forecast as a distribution. A series without values stays at 0.
+  Outlook outlookOrZero() {
+    return outlook == null ? new Zero(horizon) : outlook;
+  }
+
   /// The quantiles at a step, which is counted from 0. NaN without a forecast.
   ///
   /// @param levels between 0 and 1, ascending
@@ -116,5 +121,23 @@ public final class Forecast {
   public double[][] sample(int count, SplittableRandom random) {
     if (count < 0) throw new IllegalArgumentException("count must be ≥ 0, got " + count);
     return outlook == null ? new double[0][] : outlook.paths(count, random);
+  }
+
+  /// Nothing at every step.
+  private record Zero(int horizon) implements Outlook {
+    @Override
+    public double cdf(int step, double y) {
+      return y < 0 ? 0 : 1;
+    }
+
+    @Override
+    public double[] quantiles(int step, double... levels) {
+      return new double[levels.length];
+    }
+
+    @Override
+    public double[][] paths(int count, SplittableRandom random) {
+      return new double[count][horizon];
+    }
   }
 }

@@ -99,11 +99,12 @@ public final class Forecaster {
   }
 
   /// The bounds of values, none or two.
-  double[] bounds() {
+  public double[] bounds() {
     return bounds.map(b -> new double[] {b.low(), b.high()}).orElse(new double[0]);
   }
 
-  double[] seasons() {
+  /// The periods of the seasons to try.
+  public double[] seasons() {
     return seasons.clone();
   }
 
