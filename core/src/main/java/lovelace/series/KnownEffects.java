@@ -42,8 +42,22 @@ final class KnownEffects {
     else {
       Blas.syrk(true, size, n, 1, v, at, width, 0, l, 0, size);
       Blas.gemm(
-          true, false, size, columns, n, 1, v, at, width, v, block.from(), width, 0, coefficients,
-          0, columns);
+          true,
+          false,
+          size,
+          columns,
+          n,
+          1,
+          v,
+          at,
+          width,
+          v,
+          block.from(),
+          width,
+          0,
+          coefficients,
+          0,
+          columns);
     }
     for (int j = 1; j < size; j++) l[j * size + j] += 1 / prior;
     int pivot = Blas.potrf(size, l, 0, size);
