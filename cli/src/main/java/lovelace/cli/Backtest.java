@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
@@ -35,8 +36,7 @@ record Backtest(
 
   /// The season by which errors are scaled.
   int season() {
-    double[] seasons = steps.seasons();
-    return seasons.length == 0 ? 1 : (int) Math.max(1, Math.rint(seasons[0]));
+    return steps.season();
   }
 
   private int horizon() {
@@ -62,7 +62,15 @@ record Backtest(
     return series.first(0);
   }
 
-  Results run(SeriesResult rows, ForecastColumns columns, ProgressLine line) throws IOException {
+  /// Forecasts and scores all series.
+  ///
+  /// @param gallery collects a picture; empty if none is asked for
+  Results run(
+      SeriesResult rows,
+      ForecastColumns columns,
+      Optional<BacktestGallery> gallery,
+      ProgressLine line)
+      throws IOException {
     line.begin("learning");
     List<TimeSeries> some = new ArrayList<>();
     for (SeriesTable.Rows each : table.sample(BATCH)) some.add(before(steps.place(each).values()));
@@ -81,7 +89,7 @@ record Backtest(
         List<PlacedSeries> able =
             batch.stream().filter(each -> isLongEnough(cut(each.values(), window))).toList();
         skipped += batch.size() - able.size();
-        window(model, able, window, columns, rows, ours, naive);
+        window(model, able, window, columns, rows, gallery, ours, naive);
         int done =
             Math.min(table.count(), from + BATCH) - (batch.size() * (windows - 1 - w)) / windows;
         line.say(
@@ -93,6 +101,7 @@ record Backtest(
                     table.count(),
                     (line.seconds() - began) / Math.max(1, done) * (table.count() - done)));
       }
+      gallery.ifPresent(picture -> picture.end(batch));
     }
     return new Results(ours, naive, model.learnedFrom(), used, skipped);
   }
@@ -112,6 +121,7 @@ record Backtest(
       int window,
       ForecastColumns columns,
       SeriesResult rows,
+      Optional<BacktestGallery> gallery,
       SeriesScores ours,
       SeriesScores naive)
       throws IOException {
@@ -144,7 +154,19 @@ record Backtest(
       ours.add(one.actual, one.ours, one.scale);
       naive.add(one.actual, one.naive, one.scale);
       PlacedSeries each = series.get(i);
-      long first = each.first() + cut(each.values(), window);
+      int cut = cut(each.values(), window);
+      long first = each.first() + cut;
+      if (gallery.isPresent())
+        gallery
+            .get()
+            .add(
+                each,
+                window,
+                cut,
+                cut - before.get(i).size(),
+                forecasts.get(i),
+                Arrays.stream(one.row).mapToDouble(row -> row[0]).toArray(),
+                one.scale.absolute());
       for (int k = 0; k < one.row.length; k++) {
         double[] values = new double[one.row[k].length + 1];
         values[0] = one.actual[k];

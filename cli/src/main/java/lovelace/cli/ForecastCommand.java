@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.csv --horizon 12",
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
-      "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv"
+      "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
+      "  lovelace forecast sales.csv --horizon 12 --plot sales.html"
     })
 final class ForecastCommand implements Callable<Integer> {
 
@@ -78,12 +79,15 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
 
+  @Mixin private final SeriesPlot plot = new SeriesPlot();
+
   @Override
   public Integer call() throws IOException {
     Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     columns.check();
     outputs.check(horizon);
+    plot.check();
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err);
@@ -104,6 +108,9 @@ final class ForecastCommand implements Callable<Integer> {
           SeriesResult totals =
               new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
         ForecastWork work = new ForecastWork(all, steps, series, start, horizon, line);
+        Optional<SeriesGallery> gallery =
+            plot.file().map(file -> new SeriesGallery(file, all, steps, horizon, 1));
+        gallery.ifPresent(work::drawing);
         ForecastModel model = work.learn();
         work.run(
             model,
@@ -121,8 +128,11 @@ final class ForecastCommand implements Callable<Integer> {
         if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
         if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
         if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
+        Optional<String> drawn = Optional.empty();
+        if (gallery.isPresent()) drawn = Optional.of(gallery.get().writeForecasts(steps));
         line.wipe();
         report.print(out, model, series.gaps() == Forecaster.Gaps.ZERO);
+        drawn.ifPresent(picture -> out.printf("%-11s %s%n", "picture", picture));
         if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
         if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
         out.flush();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
@@ -30,6 +31,7 @@ final class ForecastWork {
   private final ForecastStart start;
   private final int horizon;
   private final ProgressLine line;
+  private Optional<SeriesGallery> gallery = Optional.empty();
 
   ForecastWork(
       SeriesTable table,
@@ -49,6 +51,11 @@ final class ForecastWork {
             .on(Forecaster.DEFAULT)
             .withHorizon(horizon + longestLead())
             .withSeasons(steps.seasons());
+  }
+
+  /// Collects a picture too.
+  void drawing(SeriesGallery picture) {
+    gallery = Optional.of(picture);
   }
 
   /// The most steps between the end of a series and its forecast.
@@ -112,6 +119,7 @@ final class ForecastWork {
       for (int i = 0; i < batch.size(); i++) {
         PlacedSeries each = batch.get(i);
         report.add(each, forecasts.get(i));
+        if (gallery.isPresent()) gallery.get().add(each, forecasts.get(i), start.lead(each));
         if (forecasts.get(i).kind() == Forecast.Kind.NONE) continue;
         long first = each.end() + start.lead(each);
         for (int k = 0; k < horizon; k++)
