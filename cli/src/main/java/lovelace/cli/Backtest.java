@@ -34,6 +34,14 @@ record Backtest(
   /// @param skipped how many windows began before a series had enough values
   record Results(SeriesScores ours, SeriesScores naive, int learnedFrom, long used, long skipped) {}
 
+  /// The names of the numbers of each step: the value, and the columns of its forecast.
+  static List<String> names(SeriesColumns found, ForecastColumns columns) {
+    List<String> all = new ArrayList<>();
+    all.add(found.wide() ? "y" : found.values().getFirst());
+    all.addAll(columns.names());
+    return all;
+  }
+
   /// The season by which errors are scaled.
   int season() {
     return steps.season();

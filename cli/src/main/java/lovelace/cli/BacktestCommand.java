@@ -123,9 +123,7 @@ final class BacktestCommand implements Callable<Integer> {
       steps.print(print, found);
       Forecaster forecaster =
           series.on(Forecaster.DEFAULT).withHorizon(horizon).withSeasons(steps.seasons());
-      List<String> numbers = new ArrayList<>();
-      numbers.add(found.wide() ? "y" : found.values().getFirst());
-      numbers.addAll(columns.names());
+      List<String> numbers = Backtest.names(found, columns);
       Backtest backtest = new Backtest(all, steps, forecaster, windows, stride);
       try (SeriesResult rows =
           new SeriesResult(all, "lovelace_backtest", List.of("cutoff", found.time()), numbers)) {
