@@ -27,17 +27,19 @@ final class ForecastTrial {
     SeriesOptions options = new SeriesOptions();
     CommandLine.populateCommand(options, "--id=none", "--time=" + time, "--target=" + target);
     try (ProgressLine line = new ProgressLine(nowhere());
-        Table opened = Table.open(table, null, InputStream.nullInputStream(), nowhere())) {
+        Table opened = Table.open(table, null, InputStream.nullInputStream(), nowhere());
+        SeriesKnown known = SeriesKnown.open(new KnownOptions(), opened)) {
       SeriesColumns found = SeriesColumns.find(opened, options);
       SeriesTable series = SeriesTable.read(opened, found, options.isOne());
       if (series.rowCount() > MOST || series.rowCount() > series.times().moments().size())
         return Optional.empty();
       SeriesSteps steps = SeriesSteps.find(series, options);
       if (steps.seasons().length > 1) return Optional.empty();
+      known.read(series, options);
       Forecaster forecaster =
           options.on(Forecaster.DEFAULT).withHorizon(horizon).withSeasons(steps.seasons());
       ForecastColumns columns = new ForecastColumns();
-      Backtest backtest = new Backtest(series, steps, forecaster, WINDOWS, horizon);
+      Backtest backtest = new Backtest(series, steps, known, forecaster, WINDOWS, horizon, false);
       List<String> names = Backtest.names(found, columns);
       try (SeriesResult rows =
           new SeriesResult(series, "lovelace_backtest", List.of("cutoff", time), names)) {

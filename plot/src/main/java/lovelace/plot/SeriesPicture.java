@@ -280,8 +280,9 @@ public final class SeriesPicture {
             .labels(alone ? timeLabel : "", alone ? valueLabel : "");
     if (times != Times.NUMBER) plot.clock(new Clock(zone));
     boolean several = one.fans.size() > 1;
-    for (Fan fan : one.fans) {
-      boolean first = fan == one.fans.getFirst();
+    for (int f = 0; f < one.fans.size(); f++) {
+      Fan fan = one.fans.get(f);
+      boolean first = f == 0;
       double[] at = places(one, fan.from, fan.quantiles.length);
       for (int b = 0; b < BANDS.length; b++)
         plot.band(
