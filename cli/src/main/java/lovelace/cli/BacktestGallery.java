@@ -34,7 +34,6 @@ final class BacktestGallery {
 
   /// The windows of one series so far.
   private static final class Pending {
-    final PlacedSeries series;
     final boolean wanted;
     final double size;
     final double anomaly;
@@ -44,7 +43,6 @@ final class BacktestGallery {
     int count;
 
     Pending(PlacedSeries series, int season, SeriesGallery gallery) {
-      this.series = series;
       size = SeriesFacts.size(series.values());
       anomaly = SeriesFacts.anomaly(series.values(), season);
       wanted = gallery.wants(size, anomaly);

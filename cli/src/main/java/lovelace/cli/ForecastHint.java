@@ -21,7 +21,11 @@ final class ForecastHint {
             command -> {
               boolean one = inputs.stream().noneMatch(Column::isText);
               String time =
-                  inputs.stream().filter(c -> c.time().isPresent()).findFirst().orElseThrow().name();
+                  inputs.stream()
+                      .filter(c -> c.time().isPresent())
+                      .findFirst()
+                      .orElseThrow()
+                      .name();
               Optional<String> scores =
                   one ? ForecastTrial.scores(table, time, target, HORIZON) : Optional.empty();
               return "to continue the series of this table%s, type %s"

@@ -69,7 +69,8 @@ final class KnownOptions {
       throw new IllegalArgumentException(
           "--holiday-days gives days around holidays, and no --holidays says which; add --holidays DE");
     window();
-    if (by != null && (holidays.size() > 1 || holidays.stream().anyMatch(h -> !SeriesHolidays.isFile(h))))
+    if (by != null
+        && (holidays.size() > 1 || holidays.stream().anyMatch(h -> !SeriesHolidays.isFile(h))))
       throw new IllegalArgumentException(
           "--holidays-by takes the country from a column, and --holidays names %s; leave out one of the two, or name one file"
               .formatted(String.join(", ", holidays)));

@@ -225,7 +225,9 @@ final class KnownTable {
   /// Counts the rows of the future whose ids no series has.
   private void remark(Table table, List<String> ids) throws SQLException {
     String names =
-        ids.stream().map(id -> quoted(id) + "::varchar").collect(Collectors.joining(" || ', ' || "));
+        ids.stream()
+            .map(id -> quoted(id) + "::varchar")
+            .collect(Collectors.joining(" || ', ' || "));
     List<String> found =
         series
             .database()

@@ -53,11 +53,11 @@ final class SeriesGallery {
     season = steps.season();
     page = file.toString().toLowerCase(Locale.ROOT).endsWith(".html");
     long each = 100 + (2 + LEVELS) * (long) horizon;
-    most = page ? (int) Math.clamp(NUMBERS / each, 50, PAGE) : IMAGE;
+    most = page ? Math.clamp(NUMBERS / each, 50, PAGE) : IMAGE;
     choice = new SeriesChoice<>(most);
     long numbers = NUMBERS / Math.max(1, Math.min(most, table.count()));
     long left = windows == 1 ? numbers - LEVELS * (long) horizon : numbers / (1 + LEVELS);
-    length = (int) Math.clamp(left, 24 + 2L * horizon, 1_000_000);
+    length = Math.clamp(left, 24 + 2L * horizon, 1_000_000);
   }
 
   /// Adds a series with its forecast.

@@ -96,8 +96,7 @@ final class SeriesSteps {
   }
 
   /// The steps that a file of forecasts has.
-  static SeriesSteps stored(
-      SeriesTimes times, Frequency frequency, Path file, Forecaster options) {
+  static SeriesSteps stored(SeriesTimes times, Frequency frequency, Path file, Forecaster options) {
     List<Double> bounds = Arrays.stream(options.bounds()).boxed().toList();
     return new SeriesSteps(times, frequency, "as in " + file, bounds, options.seasons());
   }

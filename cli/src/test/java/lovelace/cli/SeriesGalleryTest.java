@@ -74,13 +74,13 @@ class SeriesGalleryTest {
         ForecastCommandTest.sales().stream().filter(row -> row.startsWith("shop 2,")).toList();
     assertEquals(history.size() + 3 * 7, all.length);
     for (int i = 0; i < history.size(); i++)
-      assertEquals(Double.parseDouble(history.get(i).split(",")[2]), all[i], 1e-4);
+      assertEquals(Double.parseDouble(history.get(i).split(",", -1)[2]), all[i], 1e-4);
     List<String> rows =
         Files.readAllLines(trial.file("f.csv")).stream()
             .filter(r -> r.startsWith("shop 2,"))
             .toList();
     for (int k = 0; k < 3; k++) {
-      String[] part = rows.get(k).split(","); // median, mean, lo-80, hi-80, lo-95, hi-95
+      String[] part = rows.get(k).split(",", -1); // median, mean, lo-80, hi-80, lo-95, hi-95
       int at = history.size() + 7 * k;
       assertEquals(Double.parseDouble(part[2]), all[at + 3], 1e-3);
       assertEquals(Double.parseDouble(part[4]), all[at + 1], 1e-3);

@@ -29,17 +29,19 @@ final class SeriesPage {
   /// The steps from the first to the last that any series uses.
   private static final class Steps {
     final int number;
+    final LongToDoubleFunction at;
     long first = Long.MAX_VALUE;
     long end = Long.MIN_VALUE;
 
-    Steps(int number) {
+    Steps(int number, LongToDoubleFunction at) {
       this.number = number;
+      this.at = at;
     }
   }
 
   String html() {
-    Map<LongToDoubleFunction, Steps> calendars = new IdentityHashMap<>();
-    List<LongToDoubleFunction> order = new ArrayList<>();
+    IdentityHashMap<LongToDoubleFunction, Steps> calendars = new IdentityHashMap<>();
+    List<Steps> order = new ArrayList<>();
     List<Object> ids = new ArrayList<>();
     List<Object> series = new ArrayList<>();
     List<float[]> data = new ArrayList<>();
@@ -48,8 +50,9 @@ final class SeriesPage {
           calendars.computeIfAbsent(
               each.steps(),
               function -> {
-                order.add(function);
-                return new Steps(order.size() - 1);
+                Steps next = new Steps(order.size(), function);
+                order.add(next);
+                return next;
               });
       steps.first = Math.min(steps.first, each.first());
       steps.end = Math.max(steps.end, each.end());
@@ -69,7 +72,7 @@ final class SeriesPage {
               "facts", each.facts()));
     }
     List<Object> steps = new ArrayList<>();
-    for (LongToDoubleFunction function : order) steps.add(steps(function, calendars.get(function)));
+    for (Steps each : order) steps.add(steps(each.at, each));
     Map<String, Object> all =
         Page.ordered(
             "title",

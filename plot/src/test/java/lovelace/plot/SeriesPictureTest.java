@@ -37,6 +37,7 @@ import org.w3c.dom.NodeList;
 
 class SeriesPictureTest {
 
+  @SuppressWarnings("UnnecessaryLambda") // series share one object
   private static final LongToDoubleFunction DAYS = step -> 86_400_000. * step;
   private static final String NASTY = "</script><img src=x onerror=alert(1)> \"&' \u2028";
 
