@@ -57,7 +57,7 @@ final class SeriesGallery {
     choice = new SeriesChoice<>(most);
     long numbers = NUMBERS / Math.max(1, Math.min(most, table.count()));
     long left = windows == 1 ? numbers - LEVELS * (long) horizon : numbers / (1 + LEVELS);
-    length = Math.clamp(left, 24 + 2L * horizon, 1_000_000);
+    length = Math.clamp(left, 24 + 2 * horizon, 1_000_000);
   }
 
   /// Adds a series with its forecast.
