@@ -106,7 +106,8 @@ final class ForecastCommand implements Callable<Integer> {
     if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     knowing.check();
-    newcomers.check(knowing);
+    newcomers.check(
+        knowing, outputs.sums().isPresent(), files.goesOn(given) || files.writesNew(given));
     columns.check();
     plot.check();
     if (outputs.sums().isPresent() && plot.file().isPresent())

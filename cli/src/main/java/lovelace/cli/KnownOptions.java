@@ -77,6 +77,14 @@ final class KnownOptions {
     SeriesHolidays.check(this);
   }
 
+  /// The first of these options that is given.
+  Optional<String> asked() {
+    if (future != null) return Optional.of("--future");
+    if (!covariates.isEmpty()) return Optional.of("--covariates");
+    if (!holidays.isEmpty()) return Optional.of("--holidays");
+    return by == null ? Optional.empty() : Optional.of("--holidays-by");
+  }
+
   /// Whether there is a table of the future.
   boolean hasFuture() {
     return future != null;

@@ -214,6 +214,17 @@ class KnownColumnsTest {
   }
 
   @Test
+  void sumsAndFilesOfForecastsHaveNoColumns() {
+    String said = refused(" --future @plan.csv --sums shop");
+    assertTrue(
+        said.contains("--sums forecasts sums from their own histories, which --future"), said);
+    said = refused(" --target sold --holidays DE --model @m.lvf");
+    assertTrue(said.contains("so --holidays cannot go with --model or --update"), said);
+    said = trial.refused("forecast --model @m.lvf --covariates price");
+    assertTrue(said.contains("so --covariates cannot go with --model"), said);
+  }
+
+  @Test
   void rowsOfOtherIdsAndTimesAreTold() throws IOException {
     plan(text -> text + "shop 9,2023-05-01,3,none\nshop 0,2030-01-01,3,none\n");
     String said = trial.ok("forecast @sales.csv" + RUN + " --future @other.csv --out @f.csv");
