@@ -257,6 +257,11 @@ public final class ForecastFile {
             "series '%s' has %s words as its id, and the table has the columns %s; add it by the table, or forecast all series again"
                 .formatted(each.values().id(), each.ids().size(), String.join(", ", table.ids())));
       boolean same = each.steps().equals(table.frequency());
+      if (!same && each.steps().equals(StoredTable.PLAIN.frequency()))
+        throw new IllegalArgumentException(
+            "series '%s' was added without times, and the others have steps of %s (%s); add it with 'lovelace forecast --update', or leave it out"
+                .formatted(
+                    each.values().id(), table.frequency().text(), table.frequency().words()));
       out.writeByte(same ? SAME_STEPS : OWN_STEPS);
       if (!same) Binary.frequency(out, each.steps());
       Binary.texts(out, each.ids());
