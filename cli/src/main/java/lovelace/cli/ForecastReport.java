@@ -17,6 +17,9 @@ final class ForecastReport {
   /// How many series are named on the screen.
   private static final int SHOWN = 5;
 
+  /// How many remarks are kept. More would fill the memory.
+  private static final int KEPT = 100_000;
+
   private final Map<String, Object> head = new LinkedHashMap<>();
   private final Map<Forecast.Kind, Long> kinds = new EnumMap<>(Forecast.Kind.class);
   private final List<Map<String, Object>> remarks = new ArrayList<>();
@@ -24,6 +27,7 @@ final class ForecastReport {
   private long withGaps;
   private long gaps;
   private long duplicates;
+  private long left;
 
   /// Adds a fact about the whole table.
   void put(String key, Object value) {
@@ -41,6 +45,10 @@ final class ForecastReport {
     String word = word(forecast.kind());
     if (!word.isEmpty()) all.add(word);
     if (all.isEmpty()) return;
+    if (remarks.size() == KEPT) {
+      left++;
+      return;
+    }
     Map<String, Object> one = new LinkedHashMap<>();
     one.put("id", placed.values().id());
     one.put("kind", name(forecast.kind()));
@@ -73,6 +81,7 @@ final class ForecastReport {
     all.put("series_with_missing_steps", withGaps);
     all.put("duplicates", duplicates);
     all.put("remarks", remarks);
+    if (left > 0) all.put("remarks_left_out", left);
     return all;
   }
 
@@ -130,7 +139,7 @@ final class ForecastReport {
           Locale.ROOT,
           "%-11s %,d more series have remarks; --report FILE writes all of them%n",
           "",
-          remarks.size() - SHOWN);
+          remarks.size() + left - SHOWN);
   }
 
   private static List<String> strings(@Nullable Object list) {

@@ -88,6 +88,7 @@ class ForecastFilesTest {
     Forecasts before = Forecasts.load(trial.file("m.lvf"));
     String said = trial.ok("forecast --update @m.lvf @next.csv --out @b.csv");
     assertTrue(said.contains("8 values added to 4 series, 0 of them new"), said);
+    assertTrue(said.contains("changed     "), said);
     List<String> lines = lines("b.csv");
     assertEquals("shop,item,month,median,mean,lo-80,hi-80,lo-95,hi-95", lines.getFirst());
     assertTrue(lines.get(1).startsWith("1,a,2024Q3,"), lines.get(1));

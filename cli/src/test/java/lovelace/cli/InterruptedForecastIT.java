@@ -58,7 +58,7 @@ class InterruptedForecastIT {
         said.append(line).append('\n');
         if (line.contains(" series, ") && line.contains(" s left")) break;
       }
-      process.destroy();
+      process.toHandle().destroy(); // leaves the streams open
       for (String line = err.readLine(); line != null; line = err.readLine())
         said.append(line).append('\n');
     }

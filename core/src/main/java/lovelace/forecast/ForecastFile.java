@@ -94,8 +94,7 @@ public final class ForecastFile {
         int version = head.readInt();
         if (version < 1 || version > VERSION)
           throw new Binary.Damaged(
-              "it has version %s, this program reads versions 1 to %s"
-                  .formatted(version, VERSION));
+              "it has version %s, this program reads versions 1 to %s".formatted(version, VERSION));
       }
       check(file, bytes);
       try (Binary.Counted counted =
@@ -256,9 +255,13 @@ public final class ForecastFile {
       if (each.ids().size() != table.ids().size())
         throw new IllegalArgumentException(
             "series '%s' has %s words as its id, and the table has the columns %s; add it by the table, or forecast all series again"
-                .formatted(
-                    each.values().id(), each.ids().size(), String.join(", ", table.ids())));
+                .formatted(each.values().id(), each.ids().size(), String.join(", ", table.ids())));
       boolean same = each.steps().equals(table.frequency());
+      if (!same && each.steps().equals(StoredTable.PLAIN.frequency()))
+        throw new IllegalArgumentException(
+            "series '%s' was added without times, and the others have steps of %s (%s); add it with 'lovelace forecast --update', or leave it out"
+                .formatted(
+                    each.values().id(), table.frequency().text(), table.frequency().words()));
       out.writeByte(same ? SAME_STEPS : OWN_STEPS);
       if (!same) Binary.frequency(out, each.steps());
       Binary.texts(out, each.ids());
@@ -302,7 +305,8 @@ public final class ForecastFile {
     }
 
     static Learned read(DataInputStream in, int version) throws IOException {
-      Forecaster options = version == 1 ? Binary.oldOptions(in) : StoredOptions.of(Binary.texts(in));
+      Forecaster options =
+          version == 1 ? Binary.oldOptions(in) : StoredOptions.of(Binary.texts(in));
       Library library = Library.of(Binary.array(in), options.warps());
       int window = in.readInt();
       boolean fits = version == 1 || in.readInt() == hash(library);
@@ -338,7 +342,9 @@ public final class ForecastFile {
     /// A hash of the shapes as text, which is the same in every process.
     private static int hash(Library library) {
       return Arrays.hashCode(
-          new int[] {library.shapes().toString().hashCode(), library.warps().toString().hashCode()});
+          new int[] {
+            library.shapes().toString().hashCode(), library.warps().toString().hashCode()
+          });
     }
   }
 }

@@ -88,6 +88,22 @@ public final class ForecastModel {
     return TermWeights.of(library, weights);
   }
 
+  /// How much each term counts in the forecasts of series: the means over those that the library
+  /// forecasts, by kind of term, then in words. Empty if there are none.
+  public Map<String, Map<String, Double>> terms(List<TimeSeries> series) {
+    List<History> histories = new ArrayList<>();
+    for (TimeSeries each : series) {
+      TimeSeries meant = options.meant(each);
+      if (meant.size() < 2) continue;
+      History history = options.history(meant, library, window);
+      if (history.seen() > 1) histories.add(history);
+    }
+    if (histories.isEmpty()) return Map.of();
+    Forecasting forecasting = new Forecasting(library, options.horizon(), weights);
+    List<Reading> readings = new Reader(library, options.horizon()).read(histories, false);
+    return TermWeights.of(library, forecasting.meanShares(readings));
+  }
+
   /// Forecasts series after their last values, in their order.
   public List<Forecast> forecast(List<TimeSeries> series) {
     List<Forecast> all = new ArrayList<>();

@@ -131,6 +131,16 @@ public final class Forecasting {
     return top(weights.shares(reading.length(), horizon, reading.evidence(), reading.score()));
   }
 
+  /// The means over series of the shares of the points.
+  public double[] meanShares(List<Reading> readings) {
+    double[] mean = new double[library.size()];
+    for (Reading reading : readings) {
+      double[] shares = shares(reading);
+      for (int j = 0; j < mean.length; j++) mean[j] += shares[j] / readings.size();
+    }
+    return mean;
+  }
+
   /// Joint paths of a forecast, by number, then step.
   public double[][] paths(
       History history,
