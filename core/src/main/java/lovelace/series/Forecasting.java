@@ -168,6 +168,14 @@ public final class Forecasting {
     return paths;
   }
 
+  /// The reasons for a forecast.
+  ///
+  /// @param given all values of the series, those that are not used among them
+  public Explained explained(
+      History history, Reading reading, Calibration calibration, double[] given) {
+    return new Explanation(library, history, given, shares(reading), calibration, horizon);
+  }
+
   private static int heldOut(Reading reading) {
     return reading.held().isEmpty() ? 0 : reading.length() - reading.held().getFirst().length();
   }
@@ -213,6 +221,21 @@ public final class Forecasting {
         ends[1] = Math.min(ends[1], between.high() / scale);
       }
     return ends;
+  }
+
+  /// The smallest and the largest value, divided by the scale, that is forecast after n values.
+  static double[] bounds(History history, int n, List<Warp> warps) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (int t = 0; t < n; t++) {
+      low = Math.min(low, history.values[t]);
+      high = Math.max(high, history.values[t]);
+    }
+    double least = high > low ? history.step : Math.max(history.step, 0.01 * Math.abs(high));
+    double range = Math.max(high - low, least);
+    double lowest = low - REACH * range;
+    if (low >= 0) lowest = Math.max(lowest, low / POSITIVE);
+    return within(warps, history.scale, lowest, high + REACH * range);
   }
 
   /// The largest shares, which add up to 1; the rest is 0.
@@ -321,17 +344,7 @@ public final class Forecasting {
       shares[naive] = NAIVE;
       warp[naive] = new Warp.Power(1);
       naive(history, n, count, places, spreads);
-      double low = Double.POSITIVE_INFINITY;
-      double high = Double.NEGATIVE_INFINITY;
-      for (int t = 0; t < n; t++) {
-        low = Math.min(low, history.values[t]);
-        high = Math.max(high, history.values[t]);
-      }
-      double least = high > low ? history.step : Math.max(history.step, 0.01 * Math.abs(high));
-      double range = Math.max(high - low, least);
-      double lowest = low - REACH * range;
-      if (low >= 0) lowest = Math.max(lowest, low / POSITIVE);
-      double[] bounds = within(library.warps(), history.scale, lowest, high + REACH * range);
+      double[] bounds = bounds(history, n, library.warps());
       return new Mixture(steps, history.scale, seen - 1, shares, warp, places, spreads, bounds);
     }
 
