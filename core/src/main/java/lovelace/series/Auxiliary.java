@@ -39,7 +39,7 @@ final class Auxiliary {
   private final PatternSums sums;
   private final Map<Factor, double[]> squares = new IdentityHashMap<>();
 
-  private Auxiliary(Library library, History history, List<PointFit> points) {
+  Auxiliary(Library library, History history, List<PointFit> points) {
     this.history = history;
     this.points = points;
     n = history.seen();
@@ -86,7 +86,7 @@ final class Auxiliary {
   }
 
   /// The mean t-value of every pattern beside those that were found.
-  private double[] tests(List<Pattern> found) {
+  double[] tests(List<Pattern> found) {
     Map<Factor, Regression> regressions = regressions(found);
     Map<Factor, double[]> lengths = new IdentityHashMap<>();
     regressions.forEach(

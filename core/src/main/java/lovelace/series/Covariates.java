@@ -81,6 +81,15 @@ public final class Covariates {
     return deviation > 0 ? deviation : 1;
   }
 
+  /// Whether a column of zeros and ones is 1 at a row, and at no more than one row of five.
+  boolean isRare(int row) {
+    for (double[] column : columns)
+      if (column[first + row] == 1
+          && isBinary(column)
+          && 5 * Arrays.stream(column).sum() <= column.length) return true;
+    return false;
+  }
+
   private static boolean isBinary(double[] column) {
     return Arrays.stream(column).allMatch(x -> x == 0 || x == 1);
   }

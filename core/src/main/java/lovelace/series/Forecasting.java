@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import lovelace.linear.Blas;
 import lovelace.linear.Gaussian;
 import lovelace.linear.Parallel;
 
@@ -52,9 +53,11 @@ public final class Forecasting {
     Parallel.forEach(
         count,
         i -> {
-          if (!held && histories.get(i).hasGaps()) parts.get(i).fill(histories.get(i));
+          History history = histories.get(i);
+          if (!held && history.hasGaps() && !Gapped.takes(history)) parts.get(i).fill(history);
         });
-    List<Kin> whole = Kin.of(histories, history -> held || !history.hasGaps());
+    List<Kin> whole =
+        Kin.of(histories, history -> held || !history.hasGaps() || Gapped.takes(history));
     Map<Optional<Covariates>, List<Kin>> shared =
         whole.stream()
             .collect(
@@ -71,7 +74,11 @@ public final class Forecasting {
                   Factor factor = Factor.of(shape, size, covariates.orElse(null));
                   for (Kin kin : some) {
                     int cut = held ? heldOut(readings.get(kin.places()[0])) : 0;
-                    add(kin, parts, s, factor, cut);
+                    add(held ? kin : kin.where(h -> !h.hasGaps()), parts, s, factor, cut);
+                    if (!held)
+                      for (int place : kin.places())
+                        if (histories.get(place).hasGaps())
+                          parts.get(place).fill(histories.get(place), s, factor);
                   }
                 }));
     List<Mixture> result = new ArrayList<>();
@@ -89,16 +96,8 @@ public final class Forecasting {
     int warps = library.warps().size();
     List<Kin> some = new ArrayList<>();
     for (Kin kin : all) {
-      int[] using =
-          IntStream.range(0, kin.places().length)
-              .filter(i -> parts.get(kin.places()[i]).uses(shape, warps))
-              .toArray();
-      if (using.length > 0)
-        some.add(
-            new Kin(
-                Arrays.stream(using).mapToObj(kin.histories()::get).toList(),
-                Arrays.stream(using).map(i -> kin.places()[i]).toArray(),
-                kin.covariates()));
+      Kin using = kin.at(i -> parts.get(kin.places()[i]).uses(shape, warps));
+      if (using.places().length > 0) some.add(using);
     }
     return some;
   }
@@ -107,8 +106,9 @@ public final class Forecasting {
   ///
   /// @param cut how many last values to leave out
   private void add(Kin kin, List<Parts> parts, int shape, Factor factor, int cut) {
-    int warps = library.warps().size();
     int[] places = kin.places();
+    if (places.length == 0) return;
+    int warps = library.warps().size();
     Group group =
         Group.of(
             kin.histories(), places, (i, w) -> parts.get(places[i]).share(shape * warps + w) > 0);
@@ -296,6 +296,30 @@ public final class Forecasting {
         Group group = Group.of(List.of(seen), new int[1], (i, w) -> share(shape * warps + w) > 0);
         Factor factor = Factor.of(library.shapes().get(s), steps, history.covariates);
         set(group, s, group.whitened(factor).at(seen.size()));
+      }
+    }
+
+    /// Fills the forecasts of a shape for a history with few gaps.
+    void fill(History history, int shape, Factor factor) {
+      int n = history.size();
+      int[] gaps = IntStream.range(0, n).filter(t -> !history.isObserved(t)).toArray();
+      Gapped gapped = new Gapped(factor, n, gaps);
+      double[] variances = gapped.variances(horizon);
+      History seen = history.withoutGaps();
+      for (int w = 0; w < library.warps().size(); w++) {
+        int point = shape * library.warps().size() + w;
+        if (share(point) == 0) continue;
+        double[] v = history.warped[w].clone();
+        factor.whiten(n, 1, v);
+        double[] rest = gapped.rest(v);
+        double sum = Math.max(Blas.dot(n, rest, 0, rest, 0), seen.leastSquares(w, seen.size()));
+        double[] places = gapped.places(v, rest, horizon);
+        double[] spreads = new double[horizon];
+        for (int k = 0; k < horizon; k++) {
+          places[k] += history.centre[w];
+          spreads[k] = Math.sqrt(variances[k] * sum / (seen.size() - 1));
+        }
+        set(point, places, spreads);
       }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// where it fires, a few processes tell each such value from all others, by their evidence; with e
 /// the distance from the centre and s the standard error, `|e|/s` must exceed a threshold.
 ///
-/// A value stays if it is among the last ones, if a neighbour is off too, if a value at the same
+/// A value stays if it is among the last ones, if a rare column of zeros and ones is 1 at it, if a neighbour is off too, if a value at the same
 /// place of another period is off in the same direction, or if more than one of twenty values is.
 public final class OutlierSearch {
 
@@ -117,9 +117,11 @@ public final class OutlierSearch {
     double[] logs =
         positive ? deviations(DoubleStream.of(values).map(Math::log).toArray()) : plain;
     List<Integer> fired = new ArrayList<>();
-    for (int i = 0; i < seen.length - LAST; i++)
-      if (Math.abs(plain[seen[i]]) > SCREEN && Math.abs(logs[seen[i]]) > SCREEN)
-        fired.add(seen[i]);
+    for (int i = 0; i < seen.length - LAST; i++) {
+      double one = Math.abs(plain[seen[i]]);
+      double other = Math.abs(logs[seen[i]]);
+      if (Math.max(one, other) > SCREEN && Math.min(one, other) > SCREEN / 2) fired.add(seen[i]);
+    }
     return fired.size() * OF > seen.length + OF ? List.of() : fired;
   }
 
@@ -202,7 +204,7 @@ public final class OutlierSearch {
     int to = Math.min(rest.length, t + side + 1);
     while (Double.isNaN(rest[from])) from++;
     while (Double.isNaN(rest[to - 1])) to--;
-    if (t <= from || t >= to - 1) return new Outlier(t, values[t], values[t], 0);
+    if (t <= from || t >= to - 1 || (columns != null && columns.isRare(t))) return new Outlier(t, values[t], values[t], 0);
     History history = History.of(Arrays.copyOfRange(rest, from, to), warps);
     List<PointFit> points = PointFit.of(shapes(), history, columns == null ? null : columns.from(from));
     double scaled = values[t] / history.scale;
