@@ -78,12 +78,15 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
 
+  @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
+
   @Override
   public Integer call() throws IOException {
     Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     columns.check();
     outputs.check(horizon);
+    explanations.check();
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err);
@@ -102,7 +105,8 @@ final class ForecastCommand implements Callable<Integer> {
           SeriesResult draws =
               new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
           SeriesResult totals =
-              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
+              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+          ExplanationTables explained = explanations.open(all, time, columns)) {
         ForecastWork work = new ForecastWork(all, steps, series, start, horizon, line);
         ForecastModel model = work.learn();
         work.run(
@@ -112,7 +116,8 @@ final class ForecastCommand implements Callable<Integer> {
             new ForecastWork.Results(
                 rows,
                 outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of()),
+                outputs.total() > 0 ? List.of(totals) : List.of(),
+                explained),
             report);
         line.begin("writing");
         rows.end();
@@ -120,6 +125,7 @@ final class ForecastCommand implements Callable<Integer> {
         totals.end();
         if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
         if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
+        explained.write(stream());
         if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
         line.wipe();
         report.print(out, model, series.gaps() == Forecaster.Gaps.ZERO);
