@@ -2,8 +2,10 @@ package lovelace.forecast;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import lovelace.series.Calibration;
@@ -143,22 +145,31 @@ public final class Forecaster {
   /// seasons and how much of the histories are used.
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
+    Map<TimeSeries, TimeSeries> cleaned = new IdentityHashMap<>();
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
       for (int window : library.windows(horizon)) {
-        Learned next = learn(series, library, window);
+        Learned next = learn(series, cleaned, library, window);
         if (best == null || next.score > best.score) best = next;
       }
     }
     return Objects.requireNonNull(best).model(series);
   }
 
-  private Learned learn(List<TimeSeries> series, Library library, int window) {
+  /// @param cleaned those series that are without their outliers already
+  private Learned learn(
+      List<TimeSeries> series,
+      Map<TimeSeries, TimeSeries> cleaned,
+      Library library,
+      int window) {
     List<TimeSeries> some = some(series, library);
+    List<TimeSeries> fresh = some.stream().filter(each -> !cleaned.containsKey(each)).toList();
+    List<Cleaned> more = Cleaned.all(this, fresh);
+    for (int i = 0; i < fresh.size(); i++) cleaned.put(fresh.get(i), more.get(i).series());
     List<History> histories = new ArrayList<>();
-    for (Cleaned each : Cleaned.all(this, some))
-      histories.add(history(each.series(), library, window));
+    for (TimeSeries each : some)
+      histories.add(history(Objects.requireNonNull(cleaned.get(each)), library, window));
     List<Reading> readings = new Reader(library, horizon).read(histories, true);
     Learner learner = new Learner(library, horizon, readings);
     Weights weights = learner.learn(Weights.start(library));

@@ -21,8 +21,14 @@ import lovelace.series.Anomalies.Anomaly;
 /// the number of patterns, on two sides.
 final class Auxiliary {
 
-  /// At most as many points are used.
-  static final int POINTS = 12;
+  /// At most as many points are used for few values: one that fits with an anomaly may have a small
+  /// share without it. Fewer are used for many, which tell points apart.
+  private static final int MANY_POINTS = 40;
+
+  private static final int FEW_POINTS = 12;
+
+  /// As many values are many.
+  private static final int LONG = 300;
 
   /// At most as many anomalies are found.
   private static final int MOST = 8;
@@ -46,6 +52,11 @@ final class Auxiliary {
     patterns = Pattern.all(history.observed, library.seasons());
     sums = new PatternSums(patterns, history.observed);
     for (PointFit point : points) squares.computeIfAbsent(point.factor, sums::squares);
+  }
+
+  /// How many points are used for some values.
+  static int points(int values) {
+    return values < LONG ? MANY_POINTS : FEW_POINTS;
   }
 
   /// The anomalies of a history.

@@ -60,14 +60,14 @@ final class Explanation implements Explained {
         PointFit.of(library, history, shares, POINTS, history.covariates),
         calibration,
         horizon,
-        Forecasting.bounds(history, history.size(), library.warps()),
         levels);
   }
 
   @Override
   public Anomalies anomalies(double rate) {
     List<PointFit> points =
-        PointFit.of(library, history, shares, Auxiliary.POINTS, history.covariates);
+        PointFit.of(
+            library, history, shares, Auxiliary.points(history.seen()), history.covariates);
     List<Anomaly> all = new ArrayList<>(leftOut(points));
     all.addAll(Auxiliary.find(library, history, first(), points, rate));
     all.sort(Comparator.comparingInt(Anomaly::step));

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import lovelace.linear.Blas;
 import lovelace.linear.Gaussian;
 import lovelace.linear.Parallel;
 
@@ -56,8 +55,7 @@ public final class Forecasting {
           History history = histories.get(i);
           if (!held && history.hasGaps() && !Gapped.takes(history)) parts.get(i).fill(history);
         });
-    List<Kin> whole =
-        Kin.of(histories, history -> held || !history.hasGaps() || Gapped.takes(history));
+    List<Kin> whole = Kin.of(histories, history -> held || !history.hasGaps());
     Map<Optional<Covariates>, List<Kin>> shared =
         whole.stream()
             .collect(
@@ -74,13 +72,11 @@ public final class Forecasting {
                   Factor factor = Factor.of(shape, size, covariates.orElse(null));
                   for (Kin kin : some) {
                     int cut = held ? heldOut(readings.get(kin.places()[0])) : 0;
-                    add(held ? kin : kin.where(h -> !h.hasGaps()), parts, s, factor, cut);
-                    if (!held)
-                      for (int place : kin.places())
-                        if (histories.get(place).hasGaps())
-                          parts.get(place).fill(histories.get(place), s, factor);
+                    add(kin, parts, s, factor, cut);
                   }
                 }));
+    if (!held)
+      Parallel.forEach(library.shapes().size(), s -> fillFewGaps(histories, parts, s));
     List<Mixture> result = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int cut = held ? heldOut(readings.get(i)) : 0;
@@ -91,13 +87,34 @@ public final class Forecasting {
     return result;
   }
 
+  /// Fills the forecasts of a shape for histories with few gaps.
+  private void fillFewGaps(List<History> histories, List<Parts> parts, int shape) {
+    int[] places =
+        IntStream.range(0, histories.size())
+            .filter(i -> Gapped.takes(histories.get(i)))
+            .filter(i -> parts.get(i).uses(shape, library.warps().size()))
+            .toArray();
+    if (places.length == 0) return;
+    int longest = IntStream.of(places).map(i -> histories.get(i).size()).max().getAsInt();
+    Factor factor = Factor.of(library.shapes().get(shape), longest + horizon);
+    for (int i : places) parts.get(i).fill(histories.get(i), shape, factor);
+  }
+
   /// Those of some histories whose forecasts use a shape.
   private List<Kin> using(List<Kin> all, List<Parts> parts, int shape) {
     int warps = library.warps().size();
     List<Kin> some = new ArrayList<>();
     for (Kin kin : all) {
-      Kin using = kin.at(i -> parts.get(kin.places()[i]).uses(shape, warps));
-      if (using.places().length > 0) some.add(using);
+      int[] using =
+          IntStream.range(0, kin.places().length)
+              .filter(i -> parts.get(kin.places()[i]).uses(shape, warps))
+              .toArray();
+      if (using.length > 0)
+        some.add(
+            new Kin(
+                Arrays.stream(using).mapToObj(kin.histories()::get).toList(),
+                Arrays.stream(using).map(i -> kin.places()[i]).toArray(),
+                kin.covariates()));
     }
     return some;
   }
@@ -106,9 +123,8 @@ public final class Forecasting {
   ///
   /// @param cut how many last values to leave out
   private void add(Kin kin, List<Parts> parts, int shape, Factor factor, int cut) {
-    int[] places = kin.places();
-    if (places.length == 0) return;
     int warps = library.warps().size();
+    int[] places = kin.places();
     Group group =
         Group.of(
             kin.histories(), places, (i, w) -> parts.get(places[i]).share(shape * warps + w) > 0);
@@ -223,21 +239,6 @@ public final class Forecasting {
     return ends;
   }
 
-  /// The smallest and the largest value, divided by the scale, that is forecast after n values.
-  static double[] bounds(History history, int n, List<Warp> warps) {
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    for (int t = 0; t < n; t++) {
-      low = Math.min(low, history.values[t]);
-      high = Math.max(high, history.values[t]);
-    }
-    double least = high > low ? history.step : Math.max(history.step, 0.01 * Math.abs(high));
-    double range = Math.max(high - low, least);
-    double lowest = low - REACH * range;
-    if (low >= 0) lowest = Math.max(lowest, low / POSITIVE);
-    return within(warps, history.scale, lowest, high + REACH * range);
-  }
-
   /// The largest shares, which add up to 1; the rest is 0.
   private static double[] top(double[] shares) {
     double[] sorted = shares.clone();
@@ -301,25 +302,11 @@ public final class Forecasting {
 
     /// Fills the forecasts of a shape for a history with few gaps.
     void fill(History history, int shape, Factor factor) {
-      int n = history.size();
-      int[] gaps = IntStream.range(0, n).filter(t -> !history.isObserved(t)).toArray();
-      Gapped gapped = new Gapped(factor, n, gaps);
-      double[] variances = gapped.variances(horizon);
-      History seen = history.withoutGaps();
+      Gapped gapped = new Gapped(factor, history);
       for (int w = 0; w < library.warps().size(); w++) {
         int point = shape * library.warps().size() + w;
-        if (share(point) == 0) continue;
-        double[] v = history.warped[w].clone();
-        factor.whiten(n, 1, v);
-        double[] rest = gapped.rest(v);
-        double sum = Math.max(Blas.dot(n, rest, 0, rest, 0), seen.leastSquares(w, seen.size()));
-        double[] places = gapped.places(v, rest, horizon);
-        double[] spreads = new double[horizon];
-        for (int k = 0; k < horizon; k++) {
-          places[k] += history.centre[w];
-          spreads[k] = Math.sqrt(variances[k] * sum / (seen.size() - 1));
-        }
-        set(point, places, spreads);
+        if (share(point) > 0)
+          set(point, gapped.places(w, horizon), gapped.spreads(w, horizon));
       }
     }
 
@@ -368,7 +355,17 @@ public final class Forecasting {
       shares[naive] = NAIVE;
       warp[naive] = new Warp.Power(1);
       naive(history, n, count, places, spreads);
-      double[] bounds = bounds(history, n, library.warps());
+      double low = Double.POSITIVE_INFINITY;
+      double high = Double.NEGATIVE_INFINITY;
+      for (int t = 0; t < n; t++) {
+        low = Math.min(low, history.values[t]);
+        high = Math.max(high, history.values[t]);
+      }
+      double least = high > low ? history.step : Math.max(history.step, 0.01 * Math.abs(high));
+      double range = Math.max(high - low, least);
+      double lowest = low - REACH * range;
+      if (low >= 0) lowest = Math.max(lowest, low / POSITIVE);
+      double[] bounds = within(library.warps(), history.scale, lowest, high + REACH * range);
       return new Mixture(steps, history.scale, seen - 1, shares, warp, places, spreads, bounds);
     }
 

@@ -1,5 +1,6 @@
 package lovelace.series;
 
+import java.util.stream.IntStream;
 import lovelace.linear.Blas;
 
 /// The forecast of a history with a few gaps by the factor of the whole steps, which other
@@ -16,14 +17,19 @@ final class Gapped {
   private static final int STEPS = 8;
 
   private final Factor factor;
+  private final History history;
+  private final History seen;
   private final int n;
   private final double[][] unit;
   private final double length;
 
-  /// @param gaps the steps without a value
-  Gapped(Factor factor, int n, int... gaps) {
+  /// @param factor of the steps of the history and more
+  Gapped(Factor factor, History history) {
     this.factor = factor;
-    this.n = n;
+    this.history = history;
+    seen = history.withoutGaps();
+    n = history.size();
+    int[] gaps = IntStream.range(0, n).filter(t -> !history.isObserved(t)).toArray();
     unit = new double[gaps.length + 1][n];
     double last = 0;
     for (int g = 0; g < unit.length; g++) {
@@ -42,41 +48,52 @@ final class Gapped {
     length = last;
   }
 
-  /// Whether a history has gaps, and few.
+  /// Whether a history has gaps, and few. The factor knows no columns.
   static boolean takes(History history) {
     int gaps = history.size() - history.seen();
-    return gaps > 0 && gaps * STEPS <= history.size();
+    return gaps > 0 && gaps * STEPS <= history.size() && history.covariates == null;
   }
 
-  /// The rest of whitened values.
-  double[] rest(double[] v) {
+  private double[] whitened(int warp) {
+    double[] v = history.warped[warp].clone();
+    factor.whiten(n, 1, v);
+    return v;
+  }
+
+  private double[] rest(double[] v) {
     double[] e = v.clone();
     for (double[] u : unit) Blas.axpy(n, -Blas.dot(n, u, 0, e, 0), u, 0, e, 0);
     return e;
   }
 
-  /// The places of the next steps on the centred scale.
-  double[] places(double[] v, double[] rest, int steps) {
+  /// The places of the next steps on the scale of a warp.
+  double[] places(int warp, int steps) {
+    double[] v = whitened(warp);
+    double[] e = rest(v);
     double level = Blas.dot(n, unit[unit.length - 1], 0, v, 0) / length;
     double[] places = new double[steps];
     for (int k = 0; k < steps; k++)
-      places[k] = level + Blas.dot(n, factor.l, (n + k) * factor.size, rest, 0);
+      places[k] =
+          history.centre[warp] + level + Blas.dot(n, factor.l, (n + k) * factor.size, e, 0);
     return places;
   }
 
-  /// The variances of the next steps, in units of the mean square.
-  double[] variances(int steps) {
-    double[] variances = new double[steps];
+  /// The spreads of the next steps.
+  double[] spreads(int warp, int steps) {
+    double[] e = rest(whitened(warp));
+    int values = seen.size();
+    double sum = Math.max(Blas.dot(n, e, 0, e, 0), seen.leastSquares(warp, values));
+    double[] spreads = new double[steps];
     for (int k = 0; k < steps; k++) {
       int row = (n + k) * factor.size;
-      double sum = Blas.dot(k + 1, factor.l, row + n, factor.l, row + n);
+      double variance = Blas.dot(k + 1, factor.l, row + n, factor.l, row + n);
       for (int g = 0; g < unit.length; g++) {
         double along = Blas.dot(n, factor.l, row, unit[g], 0);
         double flat = g == unit.length - 1 ? 1 / length - along : along;
-        sum += flat * flat;
+        variance += flat * flat;
       }
-      variances[k] = sum;
+      spreads[k] = Math.sqrt(variance * sum / (values - 1));
     }
-    return variances;
+    return spreads;
   }
 }

@@ -1,15 +1,12 @@
 package lovelace.series;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /// Histories that share every factor: they have one length and the same covariates.
 ///
@@ -20,21 +17,6 @@ record Kin(List<History> histories, int[] places, Optional<Covariates> covariate
   /// The number of values of each.
   int length() {
     return histories.getFirst().size();
-  }
-
-  /// Those for which a test holds.
-  Kin where(Predicate<History> wanted) {
-    return at(i -> wanted.test(histories.get(i)));
-  }
-
-  /// Those whose number in this list passes a test.
-  Kin at(IntPredicate wanted) {
-    int[] some = IntStream.range(0, places.length).filter(wanted).toArray();
-    if (some.length == places.length) return this;
-    return new Kin(
-        Arrays.stream(some).mapToObj(histories::get).toList(),
-        Arrays.stream(some).map(i -> places[i]).toArray(),
-        covariates);
   }
 
   /// Histories by length and covariates, short ones first.

@@ -1,5 +1,6 @@
 package lovelace.series;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.linear.Blas;
@@ -13,6 +14,9 @@ final class OneStep {
 
   /// The fewest values before a forecast: with two degrees of freedom, medians are steady.
   static final int LEAST = 3;
+
+  /// No quantile is further outside the history than this many times its range.
+  private static final double REACH = 40;
 
   private final History history;
   private final List<PointFit> points;
@@ -36,14 +40,12 @@ final class OneStep {
   /// The forecasts of the steps from the fourth value on.
   ///
   /// @param first the step of the first value of the history
-  /// @param ends by which values are bounded
   static Fitted of(
       History history,
       int first,
       List<PointFit> points,
       Calibration calibration,
       int horizon,
-      double[] ends,
       double... levels) {
     OneStep all = new OneStep(history, points);
     Blend[] blends = all.blends();
@@ -53,16 +55,21 @@ final class OneStep {
     double[] median = new double[blends.length];
     double[][] quantiles = new double[blends.length][];
     for (int r = 0; r < blends.length; r++) {
-      median[r] = all.bounded(ends, blends[r].quantiles(0.5))[0];
-      quantiles[r] = all.bounded(ends, blends[r].quantiles(looked));
+      median[r] = all.bounded(blends[r].quantiles(0.5))[0];
+      quantiles[r] = all.bounded(blends[r].quantiles(looked));
     }
     return new Fitted(
         IntStream.of(all.steps).map(step -> first + step).toArray(), median, quantiles);
   }
 
-  private double[] bounded(double[] ends, double[] values) {
+  private double[] bounded(double[] values) {
+    double low = Arrays.stream(history.values).min().orElse(0);
+    double high = Arrays.stream(history.values).max().orElse(0);
+    double reach = REACH * Math.max(high - low, Math.max(history.step, 0.01 * Math.abs(high)));
+    double lowest = low >= 0 ? 0 : low - reach;
     for (int i = 0; i < values.length; i++)
-      values[i] = Math.clamp(values[i], history.scale * ends[0], history.scale * ends[1]);
+      values[i] =
+          Math.clamp(values[i], history.scale * lowest, history.scale * (high + reach));
     return values;
   }
 

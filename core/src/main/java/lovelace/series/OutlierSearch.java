@@ -3,7 +3,10 @@ package lovelace.series;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// the distance from the centre and s the standard error, `|e|/s` must exceed a threshold.
 ///
 /// A value stays if it is among the last ones, if a rare column of zeros and ones is 1 at it, if a neighbour is off too, if a value at the same
-/// place of another period is off in the same direction, or if more than one of twenty values is.
+/// place of another period is off in the same direction, if more than one of twenty values is, or if
+/// a season has been seen fewer than three times.
 public final class OutlierSearch {
 
   /// One value that does not belong to the others.
@@ -38,19 +42,32 @@ public final class OutlierSearch {
   private static final double SCREEN = 6;
 
   /// The least distance in standard errors.
-  static final double THRESHOLD = Double.parseDouble(System.getProperty("T", "8"));
+  static final double THRESHOLD = Double.parseDouble(System.getProperty("T","8"));
 
   /// The most values of 20.
   private static final int OF = 20;
 
-  /// A value is told from as many on each side at most, or from four periods.
+  /// A value is told from as many on each side at most, or from two periods.
   private static final int SIDE = 80;
+
+  /// Processes with a smaller share are left out.
+  private static final double SMALL = 0.01;
+
+  /// At most as many values are told from the others, those that the screen finds farthest off.
+  private static final int MOST = 8;
+
+  /// A season is known after so many periods.
+  private static final int TIMES = 3;
+
+  /// The longest season of the processes.
+  private static final int LONGEST = 60;
 
   private static final double[] LEVELS = {.05, .5, 5, 100};
   private static final double[] SEASONS = {1, 30};
 
   private final double[] values;
-  private final double[] seasons;
+  private final double[] periods; // as given
+  private final double[] seasons; // whole, and seen three times
   private final List<Warp> warps;
   private final @Nullable Covariates columns;
   private final int[] seen;
@@ -61,10 +78,11 @@ public final class OutlierSearch {
     this.values = values;
     this.warps = warps;
     seen = IntStream.range(0, values.length).filter(t -> !Double.isNaN(values[t])).toArray();
+    periods = seasons;
     this.seasons =
         Arrays.stream(seasons)
             .map(Math::rint)
-            .filter(m -> 3 * m <= values.length && m <= 4 * SIDE)
+            .filter(m -> TIMES * m <= values.length && m <= 4 * LONGEST)
             .limit(2)
             .toArray();
   }
@@ -93,9 +111,15 @@ public final class OutlierSearch {
   public static List<Outlier> find(
       double[] values, double[] seasons, List<Warp> warps, @Nullable Covariates columns) {
     OutlierSearch search = new OutlierSearch(values, seasons, warps, columns);
-    if (search.seen.length < FEWEST || search.isIntermittent()) return List.of();
+    if (search.seen.length < FEWEST || search.hides() || search.isIntermittent())
+      return List.of();
     List<Integer> fired = search.screened();
     return fired.isEmpty() ? List.of() : search.tested(fired);
+  }
+
+  /// Whether a season may be there and has not been seen often enough.
+  private boolean hides() {
+    return periods.length > 0 && TIMES * periods[0] > values.length;
   }
 
   /// Whether many values are equal, as zeros are in sales of slow items.
@@ -122,7 +146,14 @@ public final class OutlierSearch {
       double other = Math.abs(logs[seen[i]]);
       if (Math.max(one, other) > SCREEN && Math.min(one, other) > SCREEN / 2) fired.add(seen[i]);
     }
-    return fired.size() * OF > seen.length + OF ? List.of() : fired;
+    if (fired.size() * OF > seen.length + OF) return List.of();
+    return fired.stream()
+        .sorted(
+            Comparator.comparingDouble(
+                (Integer t) -> -Math.max(Math.abs(plain[t]), Math.abs(logs[t]))))
+        .limit(MOST)
+        .sorted()
+        .toList();
   }
 
   /// How far each value is from those around it, in units of the median such distance.
@@ -180,25 +211,27 @@ public final class OutlierSearch {
 
   /// Those that the processes confirm. Values that are not confirmed are known to the second look.
   private List<Outlier> tested(List<Integer> fired) {
-    List<Outlier> first = confirmed(fired);
-    if (first.isEmpty() || first.size() == fired.size()) return isolated(first);
-    return isolated(confirmed(first.stream().map(Outlier::step).toList()));
+    List<Outlier> first = beside(fired);
+    List<Outlier> off = first.stream().filter(each -> Math.abs(each.t) > THRESHOLD / 2).toList();
+    List<Outlier> far = off.stream().filter(each -> Math.abs(each.t) > THRESHOLD).toList();
+    if (!far.isEmpty() && far.size() < first.size())
+      far =
+          beside(far.stream().map(Outlier::step).toList()).stream()
+              .filter(each -> Math.abs(each.t) > THRESHOLD)
+              .toList();
+    return far.stream().filter(each -> isAlone(each, off)).toList();
   }
 
-  private List<Outlier> confirmed(List<Integer> fired) {
+  /// Some values beside what all others let expect.
+  private List<Outlier> beside(List<Integer> steps) {
     double[] rest = values.clone();
-    for (int t : fired) rest[t] = Double.NaN;
-    List<Outlier> found = new ArrayList<>();
-    for (int t : fired) {
-      Outlier each = test(rest, t);
-      if (Math.abs(each.t) > THRESHOLD) found.add(each);
-    }
-    return found;
+    for (int t : steps) rest[t] = Double.NaN;
+    return steps.stream().map(t -> test(rest, t)).toList();
   }
 
   /// A value beside what the others around it let expect.
   private Outlier test(double[] rest, int t) {
-    double period = seasons.length == 0 ? 1 : seasons[seasons.length - 1];
+    double period = Arrays.stream(seasons).filter(m -> m <= LONGEST).max().orElse(1);
     int side = (int) Math.max(SIDE, 2 * period);
     int from = Math.max(0, t - side);
     int to = Math.min(rest.length, t + side + 1);
@@ -211,10 +244,14 @@ public final class OutlierSearch {
     double[] share = PointFit.shares(points);
     double z = 0;
     double expected = 0;
+    Map<Factor, double[]> covariances = new IdentityHashMap<>();
     for (int p = 0; p < share.length; p++) {
-      if (share[p] < 1e-3) continue;
+      if (share[p] < SMALL) continue;
       PointFit point = points.get(p);
-      double[] at = point.between(history, t - from);
+      double[] k =
+          covariances.computeIfAbsent(
+              point.factor, factor -> point.covariance(history.size()));
+      double[] at = point.between(history, t - from, k);
       z += share[p] * point.distance(scaled, at[0], at[1]);
       expected += share[p] * history.scale * point.warp.back(at[0]);
     }
@@ -226,8 +263,12 @@ public final class OutlierSearch {
     List<List<Season>> all = new ArrayList<>();
     all.add(List.of());
     for (double size : SEASONS) {
-      if (seasons.length == 0) continue;
-      all.add(Arrays.stream(seasons).mapToObj(m -> Season.free(m, size, .03)).toList());
+      List<Season> some =
+          Arrays.stream(seasons)
+              .filter(m -> m <= LONGEST)
+              .mapToObj(m -> Season.free(m, size, .03))
+              .toList();
+      if (!some.isEmpty()) all.add(some);
     }
     List<Shape> shapes = new ArrayList<>();
     for (double level : LEVELS)
@@ -236,21 +277,21 @@ public final class OutlierSearch {
     return shapes;
   }
 
-  /// Those without a neighbour that is off too, and that do not recur.
-  private List<Outlier> isolated(List<Outlier> found) {
-    return found.stream()
-        .filter(
-            each ->
-                found.stream()
-                    .noneMatch(
-                        other ->
-                            other.step != each.step
-                                && (Math.abs(other.step - each.step) <= 1
-                                    || (other.t * each.t > 0 && recurs(each, other)))))
-        .toList();
+  /// Whether no neighbour is off too, and no value at the same place of another period.
+  private boolean isAlone(Outlier one, List<Outlier> off) {
+    return off.stream()
+        .noneMatch(
+            other ->
+                other.step != one.step
+                    && (Math.abs(other.step - one.step) <= 1
+                        || (other.t * one.t > 0 && recurs(one, other))));
   }
 
+  /// Whether two values lie at the same place of a period. A year of weeks or days may be longer by
+  /// one.
   private boolean recurs(Outlier one, Outlier other) {
-    return Arrays.stream(seasons).anyMatch(m -> (one.step - other.step) % (int) m == 0);
+    double gap = Math.abs(one.step - other.step);
+    return Arrays.stream(periods)
+        .anyMatch(m -> Math.abs(gap - m * Math.rint(gap / m)) <= (m > 30 ? 1.5 : 0.5));
   }
 }

@@ -145,8 +145,12 @@ final class PointFit {
 
   /// The place and the spread of a value at a step without one, on the scale of the warp.
   double[] between(History history, int step) {
+    return between(history, step, covariance(history.size()));
+  }
+
+  /// The same with the covariance at all steps.
+  double[] between(History history, int step, double[] k) {
     int size = history.size();
-    double[] k = covariance(size);
     double[] w = new double[n];
     for (int i = 0; i < n; i++) {
       int at = history.observed[i];

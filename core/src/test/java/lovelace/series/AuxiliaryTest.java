@@ -68,7 +68,7 @@ class AuxiliaryTest {
       History history = History.of(y, library.warps());
       int point = random.nextInt(library.size());
       List<PointFit> points =
-          PointFit.of(library, history, only(library, point), Auxiliary.POINTS, null);
+          PointFit.of(library, history, only(library, point), Auxiliary.points(0), null);
       Auxiliary search = new Auxiliary(library, history, points);
       int[] seen = history.observed;
       List<Pattern> all = Pattern.all(seen, 4);
@@ -101,7 +101,7 @@ class AuxiliaryTest {
         library,
         history,
         0,
-        PointFit.of(library, history, shares, Auxiliary.POINTS, null),
+        PointFit.of(library, history, shares, Auxiliary.points(0), null),
         rate);
   }
 
