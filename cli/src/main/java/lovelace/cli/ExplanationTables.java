@@ -172,7 +172,13 @@ final class ExplanationTables implements AutoCloseable {
   }
 
   /// Ends the tables and writes them to their files.
+  ///
+  /// @throws IllegalArgumentException if effects are asked for and no series has a known column
   void write(OutputStream stream) throws IOException {
+    SeriesResult effects = tables.get(ExplanationKind.COEFFICIENTS);
+    if (effects != null && effects.rows() == 0)
+      throw new IllegalArgumentException(
+          "--coefficients tells the effects of columns that are known in the future, and no series has one; leave it out");
     for (Map.Entry<ExplanationKind, SeriesResult> each : tables.entrySet()) {
       each.getValue().end();
       each.getValue().write(files.getOrDefault(each.getKey(), ""), stream);

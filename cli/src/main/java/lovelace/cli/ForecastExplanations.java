@@ -54,11 +54,6 @@ final class ForecastExplanations {
     files().forEach((each, file) -> ForecastOutputs.check(each.option(), file));
   }
 
-  /// Whether the effects of known columns are asked for.
-  boolean asksForCoefficients() {
-    return coefficients != null;
-  }
-
   /// Tables for what is asked for.
   ExplanationTables open(SeriesTable table, String time, ForecastColumns columns)
       throws IOException {

@@ -33,7 +33,7 @@ public final class OutlierSearch {
   public record Outlier(int step, double value, double expected, double t) {}
 
   /// The fewest values of a series.
-  private static final int FEWEST = 15;
+  private static final int FEWEST = 10;
 
   /// So many last values stay.
   private static final int LAST = 3;
