@@ -35,8 +35,7 @@ public final class Forecast {
     this(series, kind, horizon, outlook, Reasons.NONE);
   }
 
-  Forecast(
-      TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook, Reasons reasons) {
+  Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook, Reasons reasons) {
     this.reasons = reasons;
     this.series = series;
     this.kind = kind;

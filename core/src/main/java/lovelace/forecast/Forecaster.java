@@ -2,7 +2,7 @@ package lovelace.forecast;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,11 +65,7 @@ public final class Forecaster {
   private final Outliers outliers;
 
   private Forecaster(
-      int horizon,
-      double[] seasons,
-      Optional<Warp.Between> bounds,
-      Gaps gaps,
-      Outliers outliers) {
+      int horizon, double[] seasons, Optional<Warp.Between> bounds, Gaps gaps, Outliers outliers) {
     this.outliers = outliers;
     this.horizon = horizon;
     this.seasons = seasons;
@@ -101,7 +97,8 @@ public final class Forecaster {
     if (!(low < high && Double.isFinite(high - low)))
       throw new IllegalArgumentException(
           "the lower bound must be below the upper one, got %s and %s".formatted(low, high));
-    return new Forecaster(horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
+    return new Forecaster(
+        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
   }
 
   /// Sets the meaning of gaps.
@@ -145,7 +142,7 @@ public final class Forecaster {
   /// seasons and how much of the histories are used.
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
-    Map<TimeSeries, TimeSeries> cleaned = new IdentityHashMap<>();
+    Map<TimeSeries, TimeSeries> cleaned = new HashMap<>();
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
@@ -159,10 +156,7 @@ public final class Forecaster {
 
   /// @param cleaned those series that are without their outliers already
   private Learned learn(
-      List<TimeSeries> series,
-      Map<TimeSeries, TimeSeries> cleaned,
-      Library library,
-      int window) {
+      List<TimeSeries> series, Map<TimeSeries, TimeSeries> cleaned, Library library, int window) {
     List<TimeSeries> some = some(series, library);
     List<TimeSeries> fresh = some.stream().filter(each -> !cleaned.containsKey(each)).toList();
     List<Cleaned> more = Cleaned.all(this, fresh);

@@ -48,8 +48,7 @@ final class Explanation implements Explained {
     Covariates columns =
         history.covariates == null ? null : history.covariates.centred(history.observed);
     List<PointFit> points = PointFit.of(library, history, shares, POINTS, columns);
-    return Decomposition.of(
-        library, history, first(), horizon, points, columns, group, levels);
+    return Decomposition.of(library, history, first(), horizon, points, columns, group, levels);
   }
 
   @Override
@@ -66,8 +65,7 @@ final class Explanation implements Explained {
   @Override
   public Anomalies anomalies(double rate) {
     List<PointFit> points =
-        PointFit.of(
-            library, history, shares, Auxiliary.points(history.seen()), history.covariates);
+        PointFit.of(library, history, shares, Auxiliary.points(history.seen()), history.covariates);
     List<Anomaly> all = new ArrayList<>(leftOut(points));
     all.addAll(Auxiliary.find(library, history, first(), points, rate));
     all.sort(Comparator.comparingInt(Anomaly::step));

@@ -75,8 +75,7 @@ public final class Forecasting {
                     add(kin, parts, s, factor, cut);
                   }
                 }));
-    if (!held)
-      Parallel.forEach(library.shapes().size(), s -> fillFewGaps(histories, parts, s));
+    if (!held) Parallel.forEach(library.shapes().size(), s -> fillFewGaps(histories, parts, s));
     List<Mixture> result = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int cut = held ? heldOut(readings.get(i)) : 0;
@@ -305,8 +304,7 @@ public final class Forecasting {
       Gapped gapped = new Gapped(factor, history);
       for (int w = 0; w < library.warps().size(); w++) {
         int point = shape * library.warps().size() + w;
-        if (share(point) > 0)
-          set(point, gapped.places(w, horizon), gapped.spreads(w, horizon));
+        if (share(point) > 0) set(point, gapped.places(w, horizon), gapped.spreads(w, horizon));
       }
     }
 
