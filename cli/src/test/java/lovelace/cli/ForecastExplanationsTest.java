@@ -115,7 +115,7 @@ class ForecastExplanationsTest {
     String said = trial.refused("forecast @sales.csv --horizon 6 --anomalies @a.xyz");
     assertTrue(said.contains("--anomalies"), said);
     said = trial.refused("forecast @sales.csv --horizon 6 --coefficients @c.csv --out @f.csv");
-    assertTrue(said.contains("no series has one; leave it out"), said);
+    assertTrue(said.contains("add --future, --covariates or --holidays"), said);
     assertFalse(Files.exists(trial.file("f.csv")));
     assertTrue(
         trial.refused("forecast @sales.csv --horizon 6 --outliers maybe").contains("--outliers"));
