@@ -150,7 +150,14 @@ final class ForecastCommand implements Callable<Integer> {
       try (Table opened = stored.table()) {
         SeriesTable all = stored.series(opened);
         run(
-            opened, all, stored.steps(all), Optional.empty(), Optional.of(stored.model()), steps, line, out);
+            opened,
+            all,
+            stored.steps(all),
+            Optional.empty(),
+            Optional.of(stored.model()),
+            steps,
+            line,
+            out);
       }
     }
     return 0;
@@ -170,82 +177,81 @@ final class ForecastCommand implements Callable<Integer> {
       ProgressLine line,
       PrintWriter out)
       throws IOException {
-      SeriesColumns found = all.columns();
-      ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
+    SeriesColumns found = all.columns();
+    ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
+    line.wipe();
+    Optional<NewSeries> fresh = Optional.empty();
+    Set<String> used = Set.of();
+    if (known.isPresent()) {
+      SeriesKnown columnsKnown = known.get();
+      fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
+      columnsKnown.requireUse(all, fresh.isPresent());
+      used = columnsKnown.used();
+      if (fresh.isPresent()) used.addAll(fresh.get().columns());
+    }
+    steps.print(out, found.besides(used));
+    if (known.isPresent()) known.get().print(out, fresh.isPresent());
+    if (fresh.isPresent()) fresh.get().print(out);
+    ForecastReport report = new ForecastReport();
+    String time = found.time();
+    try (SeriesResult rows =
+            new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
+        SeriesResult draws =
+            new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
+        SeriesResult totals =
+            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+        ExplanationTables explained = explanations.open(all, time, columns, known)) {
+      ForecastWork work =
+          learned.isPresent()
+              ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
+              : new ForecastWork(all, steps, series, start, horizon, line);
+      Optional<SumsWork> sums = Optional.empty();
+      if (outputs.sums().isPresent()) {
+        SumLevels levels = SumLevels.of(all, outputs.sums().get());
+        var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
+        sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
+        if (learned.isEmpty()) work.extend(sums.get().longestLead());
+      }
+      known.ifPresent(work::know);
+      fresh.ifPresent(work::also);
+      work.explain(explained);
+      ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
+      ForecastWork.Results results =
+          new ForecastWork.Results(
+              rows,
+              outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
+              outputs.total() > 0 ? List.of(totals) : List.of());
+      ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
+      Runs go = interruption -> work.run(model, columns, outputs, results, report, interruption);
+      try (Interruption interruption =
+          Interruption.begin(
+              () -> {
+                if (work.done() == 0) return "no series was finished, and no file is left";
+                write(rows, draws, totals, explained);
+                facts.finished(work.done(), all.count());
+                facts.write(outputs);
+                String kept =
+                    files.writesNew(table != null || tables.given())
+                        ? "; the file of --model, which needs all of them, was not written"
+                        : "";
+                return facts.saved(outputs, work.done(), all.count()) + kept;
+              })) {
+        if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
+        else keeping(learned, all, steps, model, work, line, go, interruption);
+      }
+      if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
+      line.begin("writing");
+      results.end();
+      write(rows, draws, totals, explained);
       line.wipe();
-      Optional<NewSeries> fresh = Optional.empty();
-      Set<String> used = Set.of();
-      if (known.isPresent()) {
-        SeriesKnown columnsKnown = known.get();
-        fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
-        columnsKnown.requireUse(all, fresh.isPresent());
-        used = columnsKnown.used();
-        if (fresh.isPresent()) used.addAll(fresh.get().columns());
-      }
-      steps.print(out, found.besides(used));
-      if (known.isPresent()) known.get().print(out, fresh.isPresent());
-      if (fresh.isPresent()) fresh.get().print(out);
-      ForecastReport report = new ForecastReport();
-      String time = found.time();
-      try (SeriesResult rows =
-              new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
-          SeriesResult draws =
-              new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
-          SeriesResult totals =
-              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
-          ExplanationTables explained = explanations.open(all, time, columns, known)) {
-        ForecastWork work =
-            learned.isPresent()
-                ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
-                : new ForecastWork(all, steps, series, start, horizon, line);
-        Optional<SumsWork> sums = Optional.empty();
-        if (outputs.sums().isPresent()) {
-          SumLevels levels = SumLevels.of(all, outputs.sums().get());
-          var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
-          sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
-          if (learned.isEmpty()) work.extend(sums.get().longestLead());
-        }
-        known.ifPresent(work::know);
-        fresh.ifPresent(work::also);
-        work.explain(explained);
-        ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
-        ForecastWork.Results results =
-            new ForecastWork.Results(
-                rows,
-                outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of());
-        ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
-        Runs go =
-            interruption -> work.run(model, columns, outputs, results, report, interruption);
-        try (Interruption interruption =
-            Interruption.begin(
-                () -> {
-                  if (work.done() == 0) return "no series was finished, and no file is left";
-                  write(rows, draws, totals, explained);
-                  facts.finished(work.done(), all.count());
-                  facts.write(outputs);
-                  String kept =
-                      files.writesNew(table != null || tables.given())
-                          ? "; the file of --model, which needs all of them, was not written"
-                          : "";
-                  return facts.saved(outputs, work.done(), all.count()) + kept;
-                })) {
-          if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
-          else keeping(learned, all, steps, model, work, line, go, interruption);
-        }
-        if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
-        line.begin("writing");
-        results.end();
-        write(rows, draws, totals, explained);
-        line.wipe();
-        sums.ifPresent(each -> each.print(out));
-        report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
-        known.ifPresent(each -> each.printRemarks(out));
-        if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
-        if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
-        out.flush();
-        facts.write(outputs);
-      }
+      sums.ifPresent(each -> each.print(out));
+      report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
+      known.ifPresent(each -> each.printRemarks(out));
+      if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
+      if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
+      out.flush();
+      facts.write(outputs);
+    }
   }
 
   /// Forecasts, and keeps the series in a file if one is named.
