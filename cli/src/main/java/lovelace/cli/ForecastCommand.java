@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
       "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
+      "  lovelace forecast sales.csv --horizon 12 --plot sales.html",
       "  lovelace forecast sales.csv --horizon 12 --model sales.lvf",
       "  lovelace forecast --update sales.lvf may.csv --out next.csv"
     })
@@ -93,6 +94,8 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
 
+  @Mixin private final SeriesPlot plot = new SeriesPlot();
+
   @Mixin private final ForecastFiles files = new ForecastFiles();
 
   @Override
@@ -105,9 +108,14 @@ final class ForecastCommand implements Callable<Integer> {
     if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     knowing.check();
-    newcomers.check(knowing);
+    newcomers.check(
+        knowing, outputs.sums().isPresent(), files.goesOn(given) || files.writesNew(given));
     columns.check();
     explanations.check(outputs.sums().isPresent());
+    plot.check();
+    if (outputs.sums().isPresent() && plot.file().isPresent())
+      throw new IllegalArgumentException(
+          "--plot draws the series of the table, and --sums adds sums of them; leave out one of the two");
     if (outputs.sums().isPresent() && (from != null || files.writesNew(given)))
       throw new IllegalArgumentException(
           "--sums begins after the last value of any series, and %s; leave out one of the two"
@@ -215,6 +223,10 @@ final class ForecastCommand implements Callable<Integer> {
       known.ifPresent(work::know);
       fresh.ifPresent(work::also);
       work.explain(explained);
+      Optional<SeriesGallery> gallery =
+          plot.file().map(file -> new SeriesGallery(file, all, steps, horizon, 1));
+      gallery.ifPresent(
+          picture -> work.also((each, forecast) -> picture.add(each, forecast, start.lead(each))));
       ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
       ForecastWork.Results results =
           new ForecastWork.Results(
@@ -243,10 +255,13 @@ final class ForecastCommand implements Callable<Integer> {
       line.begin("writing");
       results.end();
       write(rows, draws, totals, explained);
+      Optional<String> drawn = Optional.empty();
+      if (gallery.isPresent()) drawn = Optional.of(gallery.get().writeForecasts(steps));
       line.wipe();
       sums.ifPresent(each -> each.print(out));
       report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
       known.ifPresent(each -> each.printRemarks(out));
+      drawn.ifPresent(picture -> out.printf("%-11s %s%n", "picture", picture));
       if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
       if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
       out.flush();
