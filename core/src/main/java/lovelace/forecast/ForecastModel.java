@@ -115,8 +115,9 @@ public final class ForecastModel {
   private List<Forecast> batch(List<TimeSeries> series) {
     List<History> histories = new ArrayList<>();
     boolean[] able = new boolean[series.size()];
+    List<Cleaned> cleaned = Cleaned.all(options, series);
     for (int i = 0; i < able.length; i++) {
-      TimeSeries meant = options.meant(series.get(i));
+      TimeSeries meant = cleaned.get(i).series();
       if (meant.size() < 2) continue;
       History history = options.history(meant, library, window);
       able[i] = history.seen() > 1; // a long gap may leave one value
@@ -137,17 +138,21 @@ public final class ForecastModel {
         History history = histories.get(next);
         Reading reading = readings.get(next);
         Mixture mixture = mixtures.get(next++);
+        double[] given = options.meant(each).array();
         all.add(
             new Forecast(
                 each,
-                kind(options.meant(each)),
+                kind(cleaned.get(i).series()),
                 options.horizon(),
                 new CalibratedMixture(
                     mixture,
                     calibration,
                     options.horizon(),
                     (count, random) ->
-                        forecasting.paths(history, reading, mixture, calibration, count, random))));
+                        forecasting.paths(history, reading, mixture, calibration, count, random)),
+                new Reasons(
+                    forecasting.explained(history, reading, calibration, given),
+                    cleaned.get(i).outliers())));
       }
     }
     return all;
