@@ -16,15 +16,16 @@ import lovelace.io.AtomicFile;
 import lovelace.series.Calibration;
 import lovelace.series.Library;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 
 /// The layout of a file of forecasts. Numbers are big-endian; a text is its length and its UTF-8
 /// bytes; an array is its length and its numbers.
 ///
 /// | part | holds |
 /// |---|---|
-/// | head | the text `lovelace forecasts`, and the version 1 |
-/// | options | horizon, name of the meaning of gaps, bounds (none or two), seasons |
-/// | learned | periods and window chosen, weights, powers, factors of the calibration, typical change, number of series learned from |
+/// | head | the text `lovelace forecasts`, and the version 2 |
+/// | options | horizon, names of the meaning of gaps and of the kind of values, bounds (none or two), seasons |
+/// | learned | periods and window chosen, weights, powers, factors of the calibration, typical change, number of series learned from, what was learned of counts |
 /// | series | their number; of each the id and the values, NaN in gaps |
 /// | end | the CRC-32 of everything before |
 ///
@@ -32,7 +33,7 @@ import lovelace.series.Weights;
 final class ForecastFile {
 
   private static final String HEAD = "lovelace forecasts";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private ForecastFile() {}
 
@@ -45,6 +46,7 @@ final class ForecastFile {
     Forecaster options = model.options();
     out.writeInt(options.horizon());
     text(out, options.gaps().name());
+    text(out, options.likelihood().name());
     array(out, options.bounds());
     array(out, options.seasons());
     array(out, model.seasons());
@@ -55,6 +57,7 @@ final class ForecastFile {
     for (double[] factors : model.calibration().factors()) array(out, factors);
     out.writeDouble(model.change());
     out.writeInt(model.learnedFrom());
+    array(out, model.counts().numbers());
     out.writeInt(forecasts.all().size());
     for (Forecast each : forecasts.all()) {
       if (each.series().covariates().isPresent())
@@ -98,6 +101,7 @@ final class ForecastFile {
     if (stored != sum.getValue()) throw new Damaged("its check sum is wrong");
     Forecaster options = Forecaster.DEFAULT.withHorizon(in.readInt());
     options = options.withGaps(Forecaster.Gaps.valueOf(text(in)));
+    options = options.withLikelihood(Likelihood.valueOf(text(in)));
     double[] bounds = array(in);
     if (bounds.length == 2) options = options.withBounds(bounds[0], bounds[1]);
     options = options.withSeasons(array(in));
@@ -116,7 +120,8 @@ final class ForecastFile {
             weights,
             new Calibration(factors),
             in.readDouble(),
-            in.readInt());
+            in.readInt(),
+            counts(array(in)));
     List<TimeSeries> series = new ArrayList<>();
     int size = count(in, bytes.length);
     for (int i = 0; i < size; i++) {
@@ -147,6 +152,14 @@ final class ForecastFile {
     double[] values = new double[count(in, in.available() / Double.BYTES)];
     for (int i = 0; i < values.length; i++) values[i] = in.readDouble();
     return values;
+  }
+
+  private static CountModel counts(double... numbers) throws Damaged {
+    try {
+      return CountModel.of(numbers);
+    } catch (IllegalArgumentException e) {
+      throw new Damaged(e.getMessage());
+    }
   }
 
   private static int count(DataInputStream in, int most) throws IOException {

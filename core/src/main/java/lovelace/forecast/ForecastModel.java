@@ -12,6 +12,7 @@ import lovelace.series.Mixture;
 import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 
 /// Forecasts series by what was learned from a table of them: the weights of the processes, and the
 /// calibration of intervals. It keeps no series. Immutable.
@@ -30,6 +31,7 @@ public final class ForecastModel {
   private final Calibration calibration;
   private final double change;
   private final int learnedFrom;
+  private final CountModel counts;
 
   ForecastModel(
       Forecaster options,
@@ -38,7 +40,8 @@ public final class ForecastModel {
       Weights weights,
       Calibration calibration,
       double change,
-      int learnedFrom) {
+      int learnedFrom,
+      CountModel counts) {
     this.options = options;
     this.library = library;
     this.window = window;
@@ -46,6 +49,7 @@ public final class ForecastModel {
     this.calibration = calibration;
     this.change = change;
     this.learnedFrom = learnedFrom;
+    this.counts = counts;
   }
 
   /// The options that it was learned with.
@@ -69,6 +73,11 @@ public final class ForecastModel {
 
   Calibration calibration() {
     return calibration;
+  }
+
+  /// What was learned of counts and amounts.
+  CountModel counts() {
+    return counts;
   }
 
   double change() {
@@ -114,10 +123,11 @@ public final class ForecastModel {
         Reading reading = readings.get(next);
         Mixture mixture = mixtures.get(next++);
         all.add(
-            new Forecast(
+            Supports.forecast(
+                this,
                 each,
+                options.meant(each),
                 kind(options.meant(each)),
-                options.horizon(),
                 new CalibratedMixture(
                     mixture,
                     calibration,
@@ -144,10 +154,11 @@ public final class ForecastModel {
     Mixture mixture =
         Forecasting.walk(
             series.value(series.size() - 1), change, options.horizon(), library.warps());
-    return new Forecast(
+    return Supports.forecast(
+        this,
         series,
+        options.meant(series),
         Forecast.Kind.ONE,
-        options.horizon(),
         new CalibratedMixture(
             mixture,
             Calibration.NONE,

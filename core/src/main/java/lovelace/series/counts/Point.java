@@ -1,0 +1,60 @@
+package lovelace.series.counts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// One model of the library: how what is there moves, whether zeros come by a recursion of their
+/// own, and which seasons there are.
+///
+/// @param rate of counts; none for amounts
+/// @param level the discount of the level of amounts
+/// @param presence the discount of whether there is anything; 0 if the rate alone makes zeros
+/// @param seasons how many of the periods have factors
+record Point(Optional<Rate> rate, double level, double presence, int seasons) {
+
+  private static final double[] LEVELS = {1, 0.99, 0.96, 0.88};
+
+  /// Spread around the level, and memory.
+  private static final double[][] SPREADS = {{0, 0}, {4, 0}, {1, 0}, {0.3, 0}, {2, 0.9}, {0.6, 0.7}};
+
+  private static final double[] PRESENCES = {0.995, 0.97, 0.9};
+
+  private static final double[][] SIZES = {{0.99, 0, 0}, {0.99, 1.5, 0}, {0.95, 0.5, 0}};
+
+  private static final double[] AMOUNTS = {1, 0.98, 0.92};
+
+  /// The library for counts.
+  ///
+  /// @param seasons the number of periods
+  static List<Point> counts(int seasons) {
+    List<Point> all = new ArrayList<>();
+    for (int s = 0; s <= seasons; s++) {
+      for (double level : LEVELS)
+        for (double[] spread : SPREADS)
+          all.add(new Point(Optional.of(new Rate(level, spread[0], spread[1])), 0, 0, s));
+      for (double presence : PRESENCES)
+        for (double[] size : SIZES)
+          all.add(new Point(Optional.of(new Rate(size[0], size[1], size[2])), 0, presence, s));
+    }
+    return List.copyOf(all);
+  }
+
+  /// The library for amounts.
+  static List<Point> amounts(int seasons) {
+    List<Point> all = new ArrayList<>();
+    for (int s = 0; s <= seasons; s++)
+      for (double presence : PRESENCES)
+        for (double level : AMOUNTS)
+          all.add(new Point(Optional.empty(), level, presence, s));
+    return List.copyOf(all);
+  }
+
+  /// Starts before the first value of a series.
+  Track start(Prior prior, int... periods) {
+    int[] own = java.util.Arrays.copyOf(periods, seasons);
+    Presence there = presence == 0 ? null : new Presence(presence, prior.there(), own);
+    return rate.<Track>map(r -> new CountTrack(r, there, prior.size(), own))
+        .orElseGet(() -> new AmountTrack(level, java.util.Objects.requireNonNull(there), prior.size(), own));
+  }
+}
