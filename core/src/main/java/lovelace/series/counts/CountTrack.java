@@ -19,6 +19,10 @@ final class CountTrack implements Track {
   private double slowRate;
   private double shape;
   private double scale; // the rate parameter b of the fast gamma
+  private double mean; // of the level at the next step
+  private double exposure;
+  private double nextShape;
+  private double nextRate;
 
   /// @param prior the mean and the shape of the rates of a table
   CountTrack(Rate rate, @Nullable Presence presence, double[] prior, int... periods) {
@@ -32,6 +36,7 @@ final class CountTrack implements Track {
     double a = base(slowShape);
     shape = a;
     scale = a * slowRate / slowShape;
+    look();
   }
 
   /// The shape of a gamma rate whose level has a shape: variances relative to squared means add up.
@@ -43,6 +48,7 @@ final class CountTrack implements Track {
   /// The shape of the level after some steps ahead: its variance grows by the same each step.
   private double levelAhead(int steps) {
     double next = rate.level() * slowShape + (1 - rate.level()) * priorShape;
+    if (steps == 0) return next;
     return next / (1 + steps * (1 / rate.level() - 1));
   }
 
@@ -66,14 +72,21 @@ final class CountTrack implements Track {
     return kept * scale + (1 - kept) * b;
   }
 
+  /// Computes the distribution of the next value.
+  private void look() {
+    mean = levelMean();
+    exposure = season.at(t);
+    nextShape = shapeAhead(0);
+    nextRate = rateAhead(0, mean);
+  }
+
   @Override
   public double log(double y) {
-    double exposure = season.at(t);
-    double a = shapeAhead(0);
-    double b = rateAhead(0, levelMean());
-    if (presence == null) return NegativeBinomial.log(a, b, exposure, y);
+    if (presence == null) return NegativeBinomial.log(nextShape, nextRate, exposure, y);
     double p = presence.at(t);
-    return y == 0 ? Math.log(1 - p) : Math.log(p) + NegativeBinomial.log(a, b, exposure, y - 1);
+    return y == 0
+        ? Math.log(1 - p)
+        : Math.log(p) + NegativeBinomial.log(nextShape, nextRate, exposure, y - 1);
   }
 
   @Override
@@ -84,31 +97,26 @@ final class CountTrack implements Track {
     if (seen) learn(presence == null ? y : y - 1);
     else if (presence == null) forget();
     t++;
+    look();
   }
 
   private void learn(double y) {
-    double exposure = season.at(t);
-    double mean = levelMean();
-    double weight = 1;
-    if (rate.spread() > 0) {
-      weight = 1 / (1 + exposure * mean / rate.spread());
+    double k = rate.spread();
+    double weight = k == 0 ? 1 : k / (k + exposure * mean);
+    if (rate.memory() > 0) {
       weight *= (1 - rate.memory()) / (1 + rate.memory());
-      double a = shapeAhead(0);
-      double b = rateAhead(0, mean);
-      shape = a + y;
-      scale = b + exposure;
+      shape = nextShape + y;
+      scale = nextRate + exposure;
     }
     forgetLevel();
     slowShape += weight * y;
     slowRate += weight * exposure;
-    season.add(t, weight * y, weight * mean);
+    season.add(t, weight * y, weight * mean, exposure);
   }
 
   private void forget() {
-    double a = shapeAhead(0);
-    double b = rateAhead(0, levelMean());
-    shape = a;
-    scale = b;
+    shape = nextShape;
+    scale = nextRate;
     forgetLevel();
   }
 
@@ -125,7 +133,6 @@ final class CountTrack implements Track {
     double[] b = new double[steps];
     double[] exposure = new double[steps];
     double[] level = new double[steps];
-    double mean = levelMean();
     for (int k = 0; k < steps; k++) {
       there[k] = presence == null ? 1 : presence.at(t + k);
       a[k] = shapeAhead(k);

@@ -22,7 +22,7 @@ record Evidence(double[] evidence, double[] score, List<Held> held) {
   private static final int SCORED = 16;
 
   /// At most as many last values make the evidence.
-  private static final int COUNTED = 250;
+  private static final int COUNTED = 200;
 
   /// The fewest values before an origin.
   private static final int LEAST = 4;

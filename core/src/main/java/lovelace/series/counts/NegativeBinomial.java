@@ -14,7 +14,7 @@ final class NegativeBinomial {
   /// log P(y) for a whole number y ≥ 0.
   static double log(double shape, double rate, double exposure, double y) {
     double sum = rate + exposure;
-    double none = -shape * Math.log1p(exposure / rate);
+    double none = shape * Math.log(rate / sum);
     if (y == 0) return none;
     if (y > FEW)
       return none

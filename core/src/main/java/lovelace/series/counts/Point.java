@@ -1,7 +1,9 @@
 package lovelace.series.counts;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// One model of the library: how what is there moves, whether zeros come by a recursion of their
@@ -15,12 +17,17 @@ record Point(Optional<Rate> rate, double level, double presence, int seasons) {
 
   private static final double[] LEVELS = {1, 0.99, 0.96, 0.88};
 
-  /// Spread around the level, and memory.
-  private static final double[][] SPREADS = {{0, 0}, {4, 0}, {1, 0}, {0.3, 0}, {2, 0.9}, {0.6, 0.7}};
+  private static final double[] SPREADS = {0, 4, 1, 0.3};
+
+  /// Level, spread, and memory.
+  private static final double[][] LASTING = {
+    {1, 2, 0.9}, {1, 0.6, 0.7}, {0.99, 2, 0.9}, {0.99, 0.6, 0.7}
+  };
 
   private static final double[] PRESENCES = {0.995, 0.97, 0.9};
 
-  private static final double[][] SIZES = {{0.99, 0, 0}, {0.99, 1.5, 0}, {0.95, 0.5, 0}};
+  /// Level and spread of the values less 1.
+  private static final double[][] SIZES = {{0.99, 0}, {0.99, 1.5}, {0.95, 0.5}};
 
   private static final double[] AMOUNTS = {1, 0.98, 0.92};
 
@@ -31,11 +38,13 @@ record Point(Optional<Rate> rate, double level, double presence, int seasons) {
     List<Point> all = new ArrayList<>();
     for (int s = 0; s <= seasons; s++) {
       for (double level : LEVELS)
-        for (double[] spread : SPREADS)
-          all.add(new Point(Optional.of(new Rate(level, spread[0], spread[1])), 0, 0, s));
+        for (double spread : SPREADS)
+          all.add(new Point(Optional.of(new Rate(level, spread, 0)), 0, 0, s));
+      for (double[] rate : LASTING)
+        all.add(new Point(Optional.of(new Rate(rate[0], rate[1], rate[2])), 0, 0, s));
       for (double presence : PRESENCES)
         for (double[] size : SIZES)
-          all.add(new Point(Optional.of(new Rate(size[0], size[1], size[2])), 0, presence, s));
+          all.add(new Point(Optional.of(new Rate(size[0], size[1], 0)), 0, presence, s));
     }
     return List.copyOf(all);
   }
@@ -52,9 +61,9 @@ record Point(Optional<Rate> rate, double level, double presence, int seasons) {
 
   /// Starts before the first value of a series.
   Track start(Prior prior, int... periods) {
-    int[] own = java.util.Arrays.copyOf(periods, seasons);
+    int[] own = Arrays.copyOf(periods, seasons);
     Presence there = presence == 0 ? null : new Presence(presence, prior.there(), own);
     return rate.<Track>map(r -> new CountTrack(r, there, prior.size(), own))
-        .orElseGet(() -> new AmountTrack(level, java.util.Objects.requireNonNull(there), prior.size(), own));
+        .orElseGet(() -> new AmountTrack(level, Objects.requireNonNull(there), prior.size(), own));
   }
 }

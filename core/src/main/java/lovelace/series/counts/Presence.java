@@ -12,6 +12,9 @@ final class Presence {
   private final Profile season;
   private double p;
   private double size;
+  private int known = -1; // the step whose probability is kept
+  private double kept;
+  private double factor;
 
   /// @param start the prior mean, which is worth one step
   Presence(double discount, double start, int... periods) {
@@ -23,8 +26,13 @@ final class Presence {
 
   /// The probability at a step.
   double at(int step) {
-    double odds = season.at(step) * p / (1 - p);
-    return Math.clamp(odds / (1 + odds), LEAST, 1 - LEAST);
+    if (step != known) {
+      factor = season.at(step);
+      double odds = factor * p / (1 - p);
+      kept = Math.clamp(odds / (1 + odds), LEAST, 1 - LEAST);
+      known = step;
+    }
+    return kept;
   }
 
   /// The share of the variance of a value that is due to the probability being unknown.
@@ -35,9 +43,10 @@ final class Presence {
   void step(int step, boolean seen) {
     double expected = at(step);
     double value = seen ? 1 : 0;
-    season.add(step, value, p);
+    season.add(step, value, p, factor);
     size = discount * size + 1;
     p = Math.clamp(p + (value - expected) / size, LEAST, 1 - LEAST);
+    known = -1;
   }
 
   /// A step without a value.

@@ -39,9 +39,8 @@ final class Profile {
   ///
   /// @param value what was seen, with a weight
   /// @param level what was expected without a season, with the same weight
-  void add(int step, double value, double level) {
-    if (periods.length == 0) return;
-    double all = at(step);
+  /// @param all the factor at the step
+  void add(int step, double value, double level, double all) {
     for (int p = 0; p < periods.length; p++) {
       int i = step % periods[p];
       double own = (PRIOR + seen[p][i]) / (PRIOR + expected[p][i]);
