@@ -19,7 +19,7 @@ import lovelace.series.counts.Support;
 /// that each gets.
 final class Supports {
 
-  /// The fewest values that tell counts from numbers without the other series of a table.
+  /// The fewest values that tell counts from numbers. Fewer follow most series of a table.
   private static final int FEWEST = 4;
 
   private Supports() {}
@@ -94,12 +94,11 @@ final class Supports {
       Forecast.Kind kind,
       Outlook numbers) {
     Forecaster options = model.options();
-    Support support = of(options, meant);
     boolean asked = options.likelihood() != Likelihood.AUTO;
     double[] y = meant.array();
-    if (!asked
-        && Arrays.stream(y).filter(v -> !Double.isNaN(v)).count() < FEWEST
-        && model.counts().learnedFrom(support) == 0) support = Support.NUMBERS;
+    Support support = of(options, meant);
+    if (!asked && options.bounds().length == 0 && series.covariates().isEmpty() && isOpen(y))
+      support = common(model, y);
     Outlook outlook =
         series.covariates().isPresent()
             ? CountModel.like(support, y, numbers)
@@ -109,5 +108,17 @@ final class Supports {
             ? Likelihood.NUMBERS
             : support == Support.COUNTS ? Likelihood.COUNTS : Likelihood.AMOUNTS;
     return new Forecast(series, kind, options.horizon(), outlook, likelihood);
+  }
+
+  /// Whether values alone do not tell counts from numbers.
+  private static boolean isOpen(double... y) {
+    double[] seen = Arrays.stream(y).filter(v -> !Double.isNaN(v)).toArray();
+    return seen.length < FEWEST || Arrays.stream(seen).allMatch(v -> v == 0);
+  }
+
+  /// The kind of most series that were learned from, if the values fit it.
+  private static Support common(ForecastModel model, double... y) {
+    boolean counts = 2 * model.counts().learnedFrom(Support.COUNTS) > model.learnedFrom();
+    return counts && Support.COUNTS.firstOther(y) < 0 ? Support.COUNTS : Support.NUMBERS;
   }
 }

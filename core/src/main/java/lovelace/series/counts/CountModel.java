@@ -14,7 +14,7 @@ public final class CountModel {
   /// These models are left out below this share, and the library is above 1 less it.
   private static final double LEAST_SHARE = 0.02;
 
-  /// No amount is further outside the history than this many times its largest.
+  /// Nothing is forecast above this many times the largest value of a history.
   private static final double REACH = 40;
 
   /// At most as many last values are used.
@@ -116,7 +116,8 @@ public final class CountModel {
           share,
           Arrays.stream(used)
               .mapToObj(j -> (CountFuture) tracks[j].ahead(horizon))
-              .toArray(CountFuture[]::new));
+              .toArray(CountFuture[]::new),
+          (int) (REACH * largest(y)));
     return new AmountOutlook(
         share,
         Arrays.stream(used)

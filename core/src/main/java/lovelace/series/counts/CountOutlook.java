@@ -9,19 +9,23 @@ final class CountOutlook implements Outlook {
 
   private final double[] share;
   private final CountFuture[] parts;
+  private final int largest;
 
-  CountOutlook(double[] share, CountFuture[] parts) {
+  /// @param largest the largest count that is ever forecast
+  CountOutlook(double[] share, CountFuture[] parts, int largest) {
     this.share = share;
     this.parts = parts;
+    this.largest = largest;
   }
 
   /// P(value ≤ y) for y = 0, 1, …, until it is near 1.
   double[] distribution(int step) {
     int most = 0;
     for (CountFuture part : parts) most = Math.max(most, part.most(step));
-    double[] table = new double[most + 2];
+    double[] table = new double[Math.min(most, largest) + 2];
     for (int c = 0; c < parts.length; c++) parts[c].addTo(step, share[c], table);
     for (int y = 1; y < table.length; y++) table[y] = Math.min(table[y] + table[y - 1], 1);
+    if (most > largest) table[largest] = 1;
     return table;
   }
 
@@ -64,7 +68,10 @@ final class CountOutlook implements Outlook {
   @Override
   public double[][] paths(int count, SplittableRandom random) {
     double[][] paths = new double[count][];
-    for (int i = 0; i < count; i++) paths[i] = parts[choose(share, random)].path(random);
+    for (int i = 0; i < count; i++) {
+      paths[i] = parts[choose(share, random)].path(random);
+      for (int k = 0; k < paths[i].length; k++) paths[i][k] = Math.min(paths[i][k], largest);
+    }
     return paths;
   }
 
