@@ -66,7 +66,11 @@ public final class CountLearner {
                     cases.get(i).held,
                     true,
                     fresh.longest()));
-    Shares shares = new SharesLearner(first.shares(), List.of(evidence)).learn();
+    Shares shares = new SharesLearner(
+                first.shares(),
+                Point.terms(CountModel.points(support, start.periods().length)),
+                List.of(evidence))
+            .learn();
     Pool.Case[] pooled = new Pool.Case[cases.size()];
     Family learned = new Family(prior, shares, first.pool(), cases.size());
     CountModel model =

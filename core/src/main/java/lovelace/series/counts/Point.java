@@ -59,6 +59,26 @@ record Point(Optional<Rate> rate, double level, double presence, int seasons) {
     return List.copyOf(all);
   }
 
+  /// The terms of which points are made, in an order of their own.
+  private List<String> terms() {
+    List<String> all = new ArrayList<>(List.of("seasons " + seasons, "presence " + presence));
+    rate.ifPresentOrElse(
+        r -> {
+          all.add("level " + r.level());
+          all.add("spread " + r.spread() + " " + r.memory());
+        },
+        () -> all.add("level " + level));
+    return all;
+  }
+
+  /// The numbers of the terms of each point.
+  static int[][] terms(List<Point> points) {
+    List<String> names = points.stream().flatMap(p -> p.terms().stream()).distinct().toList();
+    return points.stream()
+        .map(p -> p.terms().stream().mapToInt(names::indexOf).toArray())
+        .toArray(int[][]::new);
+  }
+
   /// Starts before the first value of a series.
   Track start(Prior prior, int... periods) {
     int[] own = Arrays.copyOf(periods, seasons);

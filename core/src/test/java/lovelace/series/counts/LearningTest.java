@@ -109,8 +109,9 @@ class LearningTest {
     for (double[] y : counts(40, random).subList(0, 6))
       evidence.add(Evidence.of(start.tracks(Support.COUNTS), y, 5, true, 1));
     int size = evidence.getFirst().evidence().length;
-    SharesLearner learner = new SharesLearner(Shares.even(size), evidence);
-    double[] x = new double[size + 2];
+    SharesLearner learner =
+        new SharesLearner(Shares.even(size), Point.terms(Point.counts(0)), evidence);
+    double[] x = new double[learner.size()];
     for (int j = 0; j < x.length; j++) x[j] = random.nextDouble(-1, 1);
     assertGradient(learner::loss, x);
     Pool.Case one = new Pool.Case(new double[] {1, 0.5, -1}, new double[] {0.3, 0.1}, new double[] {0.2, 0.4});
