@@ -9,12 +9,12 @@ import lovelace.optimize.Lbfgs;
 final class Pool {
 
   /// The coefficients before anything is learned.
-  static final double[] COUNTS = {2, -0.7, 3};
+  static final double[] COUNTS = {2, -1, 3};
 
   static final double[] AMOUNTS = {1, 0, 0};
 
-  /// The prior standard deviation of the coefficients.
-  private static final double WIDTH = 1;
+  /// The prior standard deviations of the coefficients.
+  private static final double[] WIDTHS = {1, 0.5, 1};
 
   private static final double LEAST_DISPERSION = Math.exp(-4);
 
@@ -91,9 +91,9 @@ final class Pool {
       }
     }
     for (int c = 0; c < x.length; c++) {
-      double d = (x[c] - start[c]) / WIDTH;
+      double d = (x[c] - start[c]) / WIDTHS[c];
       loss += 0.5 * d * d;
-      gradient[c] += d / WIDTH;
+      gradient[c] += d / WIDTHS[c];
     }
     return loss;
   }
