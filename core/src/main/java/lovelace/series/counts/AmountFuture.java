@@ -1,8 +1,8 @@
 package lovelace.series.counts;
 
 import java.util.SplittableRandom;
-import lovelace.linear.Gaussian;
 import lovelace.linear.GammaFunction;
+import lovelace.linear.Gaussian;
 import lovelace.series.StudentTable;
 
 /// Amounts ahead: a mass at 0, and Student's t of the logarithm of what is there.

@@ -31,8 +31,7 @@ final class AmountOutlook implements Outlook {
   @Override
   public double[] quantiles(int step, double... levels) {
     double low = Double.POSITIVE_INFINITY;
-    for (AmountFuture part : parts)
-      low = Math.min(low, part.place(step) - 40 * part.spread(step));
+    for (AmountFuture part : parts) low = Math.min(low, part.place(step) - 40 * part.spread(step));
     return Bisection.quantiles(
         y -> cdf(step, y), scale * Math.exp(Math.max(low, -600)), most, levels);
   }

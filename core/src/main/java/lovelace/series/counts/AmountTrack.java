@@ -26,7 +26,7 @@ final class AmountTrack implements Track {
   private double nu;
 
   /// @param prior the mean of the logarithms of a table, its variance between series, and that
-  ///     within them
+  ///   within them
   AmountTrack(double discount, Presence presence, double[] prior, int... periods) {
     this.discount = discount;
     this.presence = presence;

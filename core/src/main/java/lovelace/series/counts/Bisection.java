@@ -12,8 +12,7 @@ final class Bisection {
   /// @param cdf P(value ≤ y)
   /// @param least a positive number below which there is hardly anything but 0
   /// @param most the largest value
-  static double[] quantiles(
-      DoubleUnaryOperator cdf, double least, double most, double... levels) {
+  static double[] quantiles(DoubleUnaryOperator cdf, double least, double most, double... levels) {
     double[] found = new double[levels.length];
     double zero = cdf.applyAsDouble(0);
     double from = Math.log(least);

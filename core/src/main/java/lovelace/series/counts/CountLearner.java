@@ -38,8 +38,7 @@ public final class CountLearner {
     List<Case> cases =
         all.stream()
             .filter(each -> each.support == support && each.held > 0)
-            .filter(
-                each -> support != Support.COUNTS || Support.isSmall(Support.seen(each.values)))
+            .filter(each -> support != Support.COUNTS || Support.isSmall(Support.seen(each.values)))
             .toList();
     Family first = start.family(support);
     if (cases.isEmpty()) return first;
@@ -66,7 +65,8 @@ public final class CountLearner {
                     cases.get(i).held,
                     true,
                     fresh.longest()));
-    Shares shares = new SharesLearner(
+    Shares shares =
+        new SharesLearner(
                 first.shares(),
                 Point.terms(CountModel.points(support, start.periods().length)),
                 List.of(evidence))
@@ -95,9 +95,7 @@ public final class CountLearner {
     double[] before = Arrays.copyOf(y, n);
     Support support = each.support;
     double[] features =
-        support == Support.COUNTS
-            ? Pool.counts(before, model.periods())
-            : Pool.amounts(before);
+        support == Support.COUNTS ? Pool.counts(before, model.periods()) : Pool.amounts(before);
     if (n == 0) return new Pool.Case(features, new double[0], new double[0]);
     Outlook own = model.own(support, before, each.held);
     Outlook other = CountModel.like(support, before, each.numbers);

@@ -2,6 +2,7 @@ package lovelace.series.counts;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import lovelace.series.Outlook;
 
@@ -63,8 +64,8 @@ public final class CountModel {
   ///
   /// @param y NaN is a gap
   /// @param numbers the library's
-  /// @param always whether all that is forecast must be of the kind; otherwise the library's outlook
-  ///     stays as it is where these models have hardly a share
+  /// @param always whether all that is forecast must be of the kind; otherwise the library's
+  ///   outlook stays as it is where these models have hardly a share
   public Outlook outlook(
       Support support, double[] y, int horizon, Outlook numbers, boolean always) {
     if (support == Support.NUMBERS) return numbers;
@@ -107,8 +108,7 @@ public final class CountModel {
   }
 
   /// The outlook of tracks that have read a series.
-  private Outlook own(
-      Support support, double[] shares, Track[] tracks, int horizon, double... y) {
+  private Outlook own(Support support, double[] shares, Track[] tracks, int horizon, double... y) {
     int[] used = IntStream.range(0, shares.length).filter(j -> shares[j] > 0).toArray();
     double[] share = Arrays.stream(used).mapToDouble(j -> shares[j]).toArray();
     if (support == Support.COUNTS)
@@ -144,8 +144,7 @@ public final class CountModel {
   static double scale(Support support, double... y) {
     if (support == Support.COUNTS) return 1;
     double largest = largest(y);
-    return largest
-        * Arrays.stream(y).filter(v -> v > 0).map(v -> v / largest).average().orElse(1);
+    return largest * Arrays.stream(y).filter(v -> v > 0).map(v -> v / largest).average().orElse(1);
   }
 
   /// Fresh tracks of all points.
@@ -164,8 +163,8 @@ public final class CountModel {
     return CountNumbers.write(this);
   }
 
-  /// The model whose [#numbers] these are.
-  public static CountModel of(double... numbers) {
+  /// The model whose [#numbers] these are; empty if they are those of another library.
+  public static Optional<CountModel> of(double... numbers) {
     return CountNumbers.read(numbers);
   }
 }

@@ -3,19 +3,21 @@ package lovelace.series.counts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// What a [CountModel] has learned as numbers: parts, each after its length. The first is the
-/// periods. Then follow, for counts and for amounts, the prior, the weights, their powers, the
+/// periods, the second a hash of the library. Then follow, for counts and for amounts, the prior, the weights, their powers, the
 /// coefficients of the pool, and the number of series.
 final class CountNumbers {
 
-  private static final int PARTS = 11;
+  private static final int PARTS = 12;
 
   private CountNumbers() {}
 
   static double[] write(CountModel model) {
     List<double[]> parts = new ArrayList<>();
     parts.add(Arrays.stream(model.periods()).asDoubleStream().toArray());
+    parts.add(new double[] {hash(model.periods().length)});
     for (Support support : List.of(Support.COUNTS, Support.AMOUNTS)) {
       Family family = model.family(support);
       double[] size = family.prior().size();
@@ -39,41 +41,33 @@ final class CountNumbers {
     return all;
   }
 
-  static CountModel read(double... numbers) {
+  /// A hash of the points as text, which is the same in every process.
+  private static double hash(int seasons) {
+    return List.of(Point.counts(seasons), Point.amounts(seasons)).toString().hashCode();
+  }
+
+  /// Takes numbers back; empty if they are those of another library.
+  static Optional<CountModel> read(double... numbers) {
     List<double[]> parts = new ArrayList<>();
     int at = 0;
     while (at < numbers.length) {
-      double length = numbers[at++];
-      if (!(length >= 0 && length <= numbers.length - at && length == Math.rint(length)))
-        throw new IllegalArgumentException("numbers of counts have a part of length " + length);
-      parts.add(Arrays.copyOfRange(numbers, at, at + (int) length));
-      at += (int) length;
+      int length = (int) numbers[at++];
+      if (length < 0 || length > numbers.length - at) return Optional.empty();
+      parts.add(Arrays.copyOfRange(numbers, at, at + length));
+      at += length;
     }
-    if (parts.size() != PARTS)
-      throw new IllegalArgumentException(
-          "numbers of counts have %d parts, got %d".formatted(PARTS, parts.size()));
+    if (parts.size() != PARTS) return Optional.empty();
     int[] periods = Arrays.stream(parts.getFirst()).mapToInt(p -> (int) p).toArray();
-    for (int period : periods)
-      if (period < 1) throw new IllegalArgumentException("a period must be ≥ 1, got " + period);
-    return new CountModel(
-        periods,
-        family(Support.COUNTS, periods.length, parts.subList(1, 6)),
-        family(Support.AMOUNTS, periods.length, parts.subList(6, 11)));
+    if (parts.get(1)[0] != hash(periods.length)) return Optional.empty();
+    return Optional.of(
+        new CountModel(periods, family(parts.subList(2, 7)), family(parts.subList(7, PARTS))));
   }
 
-  private static Family family(Support support, int seasons, List<double[]> parts) {
-    Family start = Family.start(support, seasons);
-    double[] prior = parts.get(0);
-    double[] weights = parts.get(1);
-    if (prior.length != start.prior().size().length + 1
-        || weights.length != start.shares().logWeight().length
-        || parts.get(2).length != start.shares().powers().length
-        || parts.get(3).length != start.pool().length
-        || parts.get(4).length != 1)
-      throw new IllegalArgumentException("numbers of counts are those of another library");
+  private static Family family(List<double[]> parts) {
+    double[] prior = parts.getFirst();
     return new Family(
         new Prior(prior[0], Arrays.copyOfRange(prior, 1, prior.length)),
-        new Shares(weights, parts.get(2)),
+        new Shares(parts.get(1), parts.get(2)),
         parts.get(3),
         (int) parts.get(4)[0]);
   }

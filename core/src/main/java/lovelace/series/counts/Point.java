@@ -54,8 +54,7 @@ record Point(Optional<Rate> rate, double level, double presence, int seasons) {
     List<Point> all = new ArrayList<>();
     for (int s = 0; s <= seasons; s++)
       for (double presence : PRESENCES)
-        for (double level : AMOUNTS)
-          all.add(new Point(Optional.empty(), level, presence, s));
+        for (double level : AMOUNTS) all.add(new Point(Optional.empty(), level, presence, s));
     return List.copyOf(all);
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param there the probability that a step has anything
 /// @param size of counts, the mean of the rates and their shape; of amounts, the mean of the
-///     logarithms, its variance between series and that within them
+///   logarithms, its variance between series and that within them
 @SuppressWarnings("ArrayRecordComponent")
 record Prior(double there, double... size) {
 
@@ -37,7 +37,8 @@ record Prior(double there, double... size) {
         Math.clamp(mean * mean / variance, LEAST_SHAPE, MOST_SHAPE));
   }
 
-  /// A prior for amounts, in units of the mean amount of each series: the moments of the logarithms.
+  /// A prior for amounts, in units of the mean amount of each series: the moments of the
+  /// logarithms.
   static Prior amounts(List<double[]> series) {
     double there = 0.5 * PRIOR_SERIES;
     double means = -0.25 * PRIOR_SERIES;
@@ -65,6 +66,10 @@ record Prior(double there, double... size) {
   }
 
   private static double share(double[] y) {
-    return Arrays.stream(y).filter(v -> !Double.isNaN(v)).map(v -> v > 0 ? 1 : 0).average().orElse(0);
+    return Arrays.stream(y)
+        .filter(v -> !Double.isNaN(v))
+        .map(v -> v > 0 ? 1 : 0)
+        .average()
+        .orElse(0);
   }
 }

@@ -1,8 +1,8 @@
 package lovelace.series.counts;
 
-/// Seasonal factors, learned from the past of one series. The factor of a place in a period is
-/// `(c + Σ seen)/(c + Σ expected)`, which is gamma–Poisson with a prior of mean 1 and c counts. Sums
-/// forget a little with each season. Several periods multiply.
+/// Seasonal factors, learned from the past of one series. The factor of a place in a period is `(c
+/// + Σ seen)/(c + Σ expected)`, which is gamma–Poisson with a prior of mean 1 and c counts. Sums
+///   forget a little with each season. Several periods multiply.
 final class Profile {
 
   /// The prior is worth as many counts.

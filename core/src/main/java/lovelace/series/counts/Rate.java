@@ -2,9 +2,9 @@ package lovelace.series.counts;
 
 /// How the rate of a count moves.
 ///
-/// The rate has a slow level, gamma with shape A and mean m. Each step multiplies A by the
-/// discount `level` (Harvey and Fernandes 1989). Around it the rate is gamma with shape `spread`,
-/// which makes counts vary more than Poisson ones, and stays near its last values by the discount
+/// The rate has a slow level, gamma with shape A and mean m. Each step multiplies A by the discount
+/// `level` (Harvey and Fernandes 1989). Around it the rate is gamma with shape `spread`, which
+/// makes counts vary more than Poisson ones, and stays near its last values by the discount
 /// `memory`: `a ← memory · a + (1 − memory) · a₀` (stabilised forgetting, Kulhavý and Zarrop 1993).
 ///
 /// @param level discount of the slow level, at most 1

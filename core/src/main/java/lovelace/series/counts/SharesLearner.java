@@ -7,8 +7,8 @@ import lovelace.optimize.Lbfgs;
 
 /// Learns the weights of points from the series of a table, so that their mixture forecasts the
 /// values held out of every series best, each step by itself (logarithmic score). Each term of a
-/// point, such as a season or a discount, has a factor. Factors and powers have normal priors around
-/// those that it starts with, so a table of few series stays near them.
+/// point, such as a season or a discount, has a factor. Factors and powers have normal priors
+/// around those that it starts with, so a table of few series stays near them.
 final class SharesLearner {
 
   /// Prior standard deviations.

@@ -17,8 +17,7 @@ class LearningTest {
   private static final int HORIZON = 7;
 
   private static double gamma(double shape, SplittableRandom random) {
-    if (shape < 1)
-      return gamma(shape + 1, random) * Math.pow(random.nextDouble(), 1 / shape);
+    if (shape < 1) return gamma(shape + 1, random) * Math.pow(random.nextDouble(), 1 / shape);
     double d = shape - 1. / 3;
     while (true) { // Marsaglia and Tsang 2000
       double z = CountFuture.normal(random);
@@ -114,13 +113,13 @@ class LearningTest {
     double[] x = new double[learner.size()];
     for (int j = 0; j < x.length; j++) x[j] = random.nextDouble(-1, 1);
     assertGradient(learner::loss, x);
-    Pool.Case one = new Pool.Case(new double[] {1, 0.5, -1}, new double[] {0.3, 0.1}, new double[] {0.2, 0.4});
+    Pool.Case one =
+        new Pool.Case(new double[] {1, 0.5, -1}, new double[] {0.3, 0.1}, new double[] {0.2, 0.4});
     assertGradient(
         (a, gradient) -> Pool.loss(Pool.COUNTS, List.of(one), a, gradient), 0.3, -0.2, 0.7);
   }
 
-  private static void assertGradient(
-      lovelace.optimize.Optimizer.Objective loss, double... x) {
+  private static void assertGradient(lovelace.optimize.Optimizer.Objective loss, double... x) {
     double[] gradient = new double[x.length];
     loss.evaluate(x, gradient);
     for (int j = 0; j < x.length; j++) {
@@ -130,7 +129,11 @@ class LearningTest {
       a[j] -= h;
       b[j] += h;
       double[] none = new double[x.length];
-      assertEquals((loss.evaluate(b, none) - loss.evaluate(a, none)) / (2 * h), gradient[j], 1e-6, "at " + j);
+      assertEquals(
+          (loss.evaluate(b, none) - loss.evaluate(a, none)) / (2 * h),
+          gradient[j],
+          1e-6,
+          "at " + j);
     }
   }
 

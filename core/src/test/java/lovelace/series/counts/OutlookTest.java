@@ -150,6 +150,9 @@ class OutlookTest {
   @Test
   void numbersOfAModelAreTakenBack() {
     double[] numbers = CountModel.start(7, 30.4).numbers();
-    assertArrayEquals(numbers, CountModel.of(numbers).numbers());
+    assertArrayEquals(numbers, CountModel.of(numbers).orElseThrow().numbers());
+    numbers[4]++;
+    assertTrue(CountModel.of(numbers).isEmpty(), "another library");
+    assertTrue(CountModel.of(Arrays.copyOf(numbers, 9)).isEmpty());
   }
 }
