@@ -33,7 +33,9 @@ class CountCommandTest {
       for (int t = 0; t < 70; t++) {
         double y = random.nextInt(3) > 0 ? 0 : random.nextInt(1, 5);
         if (s >= 5) y *= 0.5 + random.nextInt(100) / 100.;
-        String row = "%s %d,%s,%s%n".formatted(s < 5 ? "n" : "kg", s, LocalDate.of(2024, 1, 1).plusDays(t), y);
+        String row =
+            "%s %d,%s,%s%n"
+                .formatted(s < 5 ? "n" : "kg", s, LocalDate.of(2024, 1, 1).plusDays(t), y);
         rows.append(row);
         if (s < 5) counts.append(row);
       }
@@ -53,7 +55,8 @@ class CountCommandTest {
     String said =
         trial.ok(
             "forecast @all.csv --horizon 7 --total 7 --total-out @sum.csv --draws 50 --draws-out @d.csv --out @f.csv --report @r.json");
-    assertTrue(said.contains("5 series are counts, 4 are amounts with zeros, and 0 are numbers"), said);
+    assertTrue(
+        said.contains("5 series are counts, 4 are amounts with zeros, and 0 are numbers"), said);
     for (String file : List.of("f.csv", "sum.csv", "d.csv")) {
       List<String> lines = Files.readAllLines(trial.file(file));
       for (String line : lines.subList(1, lines.size())) {
@@ -75,7 +78,8 @@ class CountCommandTest {
     String said = trial.ok("forecast @counts.csv --horizon 3 --likelihood numbers --out @f.csv");
     assertTrue(!said.contains("are counts"), said);
     String wrong = trial.refused("forecast @all.csv --horizon 3 --likelihood counts");
-    assertTrue(wrong.contains("series 'kg 5': value ") && wrong.contains("counts are whole"), wrong);
+    assertTrue(
+        wrong.contains("series 'kg 5': value ") && wrong.contains("counts are whole"), wrong);
     wrong = trial.refused("forecast @counts.csv --horizon 3 --likelihood counts --between 0,9");
     assertTrue(wrong.contains("--between") && wrong.contains("--likelihood counts"), wrong);
     wrong = trial.refused("forecast @counts.csv --horizon 3 --likelihood poisson");

@@ -96,8 +96,7 @@ public final class ForecastFile {
         int version = head.readInt();
         if (version < 1 || version > VERSION)
           throw new Binary.Damaged(
-              "it has version %s, this program reads versions 1 to %s"
-                  .formatted(version, VERSION));
+              "it has version %s, this program reads versions 1 to %s".formatted(version, VERSION));
       }
       check(file, bytes);
       try (Binary.Counted counted =
@@ -258,8 +257,7 @@ public final class ForecastFile {
       if (each.ids().size() != table.ids().size())
         throw new IllegalArgumentException(
             "series '%s' has %s words as its id, and the table has the columns %s; add it by the table, or forecast all series again"
-                .formatted(
-                    each.values().id(), each.ids().size(), String.join(", ", table.ids())));
+                .formatted(each.values().id(), each.ids().size(), String.join(", ", table.ids())));
       boolean same = each.steps().equals(table.frequency());
       out.writeByte(same ? SAME_STEPS : OWN_STEPS);
       if (!same) Binary.frequency(out, each.steps());
@@ -352,7 +350,9 @@ public final class ForecastFile {
     /// A hash of the shapes as text, which is the same in every process.
     private static int hash(Library library) {
       return Arrays.hashCode(
-          new int[] {library.shapes().toString().hashCode(), library.warps().toString().hashCode()});
+          new int[] {
+            library.shapes().toString().hashCode(), library.warps().toString().hashCode()
+          });
     }
   }
 }

@@ -103,8 +103,9 @@ final class Supports {
         series.covariates().isPresent()
             ? CountModel.like(support, y, numbers)
             : model.counts().outlook(support, y, options.horizon(), numbers, asked);
+    boolean plain = !asked && !model.counts().hasShare(support, y);
     Likelihood likelihood =
-        outlook == numbers
+        plain || support == Support.NUMBERS
             ? Likelihood.NUMBERS
             : support == Support.COUNTS ? Likelihood.COUNTS : Likelihood.AMOUNTS;
     return new Forecast(series, kind, options.horizon(), outlook, likelihood);

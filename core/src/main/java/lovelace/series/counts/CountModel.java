@@ -76,6 +76,11 @@ public final class CountModel {
     return new PooledOutlook(own, like(support, y, numbers), share);
   }
 
+  /// Whether these models have a share in the outlook of a series.
+  public boolean hasShare(Support support, double... y) {
+    return share(support, y) >= LEAST_SHARE;
+  }
+
   /// The share of these models in the outlook of a series.
   public double share(Support support, double... y) {
     double[] seen = Support.seen(y);
