@@ -169,7 +169,15 @@ final class ForecastWork {
       interruption.change(
           () -> {
             for (int i = 0; i < batch.size(); i++)
-              add(batch.get(i), forecasts.get(i), values[i], paths[i], outputs, columns, results, report);
+              add(
+                  batch.get(i),
+                  forecasts.get(i),
+                  values[i],
+                  paths[i],
+                  outputs,
+                  columns,
+                  results,
+                  report);
             results.end();
             done = next;
           });

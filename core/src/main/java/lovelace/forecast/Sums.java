@@ -134,7 +134,8 @@ public final class Sums {
     List<TimeSeries> all = new ArrayList<>(sums);
     all.addAll(series);
     List<Forecast> forecasts = model.forecast(all);
-    int season = model.seasons().length == 0 ? 1 : (int) Math.max(1, Math.rint(model.seasons()[0]));
+    int season =
+        model.seasons().length == 0 ? 1 : (int) Math.max(1, Math.rint(model.seasons()[0]));
     JointDraws.Part[] parts = new JointDraws.Part[all.size()];
     Parallel.forEach(
         parts.length,
