@@ -32,7 +32,8 @@ public final class Forecaster {
 
   /// A horizon of one step, no seasons.
   public static final Forecaster DEFAULT =
-      new Forecaster(1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING);
+      new Forecaster(
+          1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING, Likelihood.AUTO);
 
   /// The meaning of a step without a value.
   public enum Gaps {
@@ -63,14 +64,25 @@ public final class Forecaster {
   private final Optional<Warp.Between> bounds;
   private final Gaps gaps;
   private final Outliers outliers;
+  private final Likelihood likelihood;
 
   private Forecaster(
-      int horizon, double[] seasons, Optional<Warp.Between> bounds, Gaps gaps, Outliers outliers) {
+      int horizon,
+      double[] seasons,
+      Optional<Warp.Between> bounds,
+      Gaps gaps,
+      Outliers outliers,
+      Likelihood likelihood) {
+    if (bounds.isPresent() && (likelihood == Likelihood.COUNTS || likelihood == Likelihood.AMOUNTS))
+      throw new IllegalArgumentException(
+          "bounds are for numbers, and the likelihood is %s; leave out one of the two"
+              .formatted(likelihood.name().toLowerCase(Locale.ROOT)));
     this.outliers = outliers;
     this.horizon = horizon;
     this.seasons = seasons;
     this.bounds = bounds;
     this.gaps = gaps;
+    this.likelihood = likelihood;
   }
 
   /// Sets the number of steps to forecast, 1 to 10,000.
@@ -78,7 +90,7 @@ public final class Forecaster {
     if (steps < 1 || steps > 10_000)
       throw new IllegalArgumentException(
           "the horizon must lie between 1 and 10,000 steps, got " + steps);
-    return new Forecaster(steps, seasons, bounds, gaps, outliers);
+    return new Forecaster(steps, seasons, bounds, gaps, outliers, likelihood);
   }
 
   /// Sets the periods of the seasons in steps, such as 12 for months. A period need not be whole.
@@ -89,7 +101,7 @@ public final class Forecaster {
       if (!(period >= 2 && period < 1e6))
         throw new IllegalArgumentException(
             "the period of a season must lie between 2 and 1,000,000 steps, got " + period);
-    return new Forecaster(horizon, sorted, bounds, gaps, outliers);
+    return new Forecaster(horizon, sorted, bounds, gaps, outliers, likelihood);
   }
 
   /// Keeps values and forecasts between bounds, such as 0 and 100 for shares.
@@ -98,17 +110,22 @@ public final class Forecaster {
       throw new IllegalArgumentException(
           "the lower bound must be below the upper one, got %s and %s".formatted(low, high));
     return new Forecaster(
-        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
+        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers, likelihood);
   }
 
   /// Sets the meaning of gaps.
   public Forecaster withGaps(Gaps meaning) {
-    return new Forecaster(horizon, seasons, bounds, meaning, outliers);
+    return new Forecaster(horizon, seasons, bounds, meaning, outliers, likelihood);
   }
 
   /// Sets the treatment of outliers in the history.
   public Forecaster withOutliers(Outliers treatment) {
-    return new Forecaster(horizon, seasons, bounds, gaps, treatment);
+    return new Forecaster(horizon, seasons, bounds, gaps, treatment, likelihood);
+  }
+
+  /// Sets which values series have.
+  public Forecaster withLikelihood(Likelihood kind) {
+    return new Forecaster(horizon, seasons, bounds, gaps, outliers, kind);
   }
 
   public int horizon() {
@@ -131,6 +148,10 @@ public final class Forecaster {
 
   public Outliers outliers() {
     return outliers;
+  }
+
+  public Likelihood likelihood() {
+    return likelihood;
   }
 
   /// Learns from series and forecasts them.
@@ -183,13 +204,15 @@ public final class Forecaster {
     Learner learner = new Learner(library, horizon, readings);
     Weights weights = learner.learn(Weights.start(library));
     double score = Learner.score(horizon, weights, readings);
-    return new Learned(library, window, histories, readings, weights, learner.series(), score);
+    return new Learned(
+        library, window, some, histories, readings, weights, learner.series(), score);
   }
 
   /// Weights of a library, with the series that they were learned from.
   private final class Learned {
     private final Library library;
     private final int window;
+    private final List<TimeSeries> some;
     private final List<History> histories;
     private final List<Reading> readings;
     private final Weights weights;
@@ -199,6 +222,7 @@ public final class Forecaster {
     Learned(
         Library library,
         int window,
+        List<TimeSeries> some,
         List<History> histories,
         List<Reading> readings,
         Weights weights,
@@ -206,6 +230,7 @@ public final class Forecaster {
         double score) {
       this.library = library;
       this.window = window;
+      this.some = some;
       this.histories = histories;
       this.readings = readings;
       this.weights = weights;
@@ -227,14 +252,16 @@ public final class Forecaster {
           share[k] = held.get(i).cdf(k, history.value(before + k));
         shares.add(share);
       }
+      Calibration calibration = Calibration.of(shares);
       return new ForecastModel(
           Forecaster.this,
           library,
           window,
           weights,
-          Calibration.of(shares),
+          calibration,
           change(some(all, library)),
-          series);
+          series,
+          Supports.learn(Forecaster.this, library, some, histories, readings, held, calibration));
     }
   }
 
