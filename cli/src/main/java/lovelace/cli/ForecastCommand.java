@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
       "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
+      "  lovelace forecast sales.csv --horizon 12 --plot sales.html",
       "  lovelace forecast sales.csv --horizon 12 --model sales.lvf",
       "  lovelace forecast --update sales.lvf may.csv --out next.csv"
     })
@@ -98,6 +99,9 @@ final class ForecastCommand implements Callable<Integer> {
           "The most memory that the process may take, such as 2g or 800mb (default: a heap of 60%% "
               + "of the machine's memory). Series stream through it; more of them take no more.")
   private @Nullable String memory;
+  @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
+
+  @Mixin private final SeriesPlot plot = new SeriesPlot();
 
   @Mixin private final ForecastFiles files = new ForecastFiles();
 
@@ -112,8 +116,11 @@ final class ForecastCommand implements Callable<Integer> {
     if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     knowing.check();
-    newcomers.check(knowing);
+    newcomers.check(
+        knowing, outputs.sums().isPresent(), files.goesOn(given) || files.writesNew(given));
     columns.check();
+    explanations.check(outputs.sums().isPresent());
+    plot.check();
     if (outputs.sums().isPresent()) {
       SumLevels.check(spec);
       if (files.writesNew(given))
@@ -204,7 +211,8 @@ final class ForecastCommand implements Callable<Integer> {
         SeriesResult draws =
             new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
         SeriesResult totals =
-            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
+            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+        ExplanationTables explained = explanations.open(all, time, columns, known)) {
       ForecastWork work =
           learned.isPresent()
               ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
@@ -218,6 +226,11 @@ final class ForecastCommand implements Callable<Integer> {
       }
       known.ifPresent(work::know);
       fresh.ifPresent(work::also);
+      work.explain(explained);
+      Optional<SeriesGallery> gallery =
+          plot.file().map(file -> new SeriesGallery(file, all, steps, horizon, 1));
+      gallery.ifPresent(
+          picture -> work.also((each, forecast) -> picture.add(each, forecast, start.lead(each))));
       ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
       ForecastWork.Results results =
           new ForecastWork.Results(
@@ -230,7 +243,7 @@ final class ForecastCommand implements Callable<Integer> {
           Interruption.begin(
               () -> {
                 if (work.done() == 0) return "no series was finished, and no file is left";
-                write(rows, draws, totals);
+                write(rows, draws, totals, explained);
                 facts.finished(work.done(), all.count());
                 facts.write(outputs);
                 String kept =
@@ -245,11 +258,14 @@ final class ForecastCommand implements Callable<Integer> {
       if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
       line.begin("writing");
       results.end();
-      write(rows, draws, totals);
+      write(rows, draws, totals, explained);
+      Optional<String> drawn = Optional.empty();
+      if (gallery.isPresent()) drawn = Optional.of(gallery.get().writeForecasts(steps));
       line.wipe();
       sums.ifPresent(each -> each.print(out));
       report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
       known.ifPresent(each -> each.printRemarks(out));
+      drawn.ifPresent(picture -> out.printf("%-11s %s%n", "picture", picture));
       if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
       if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
       out.flush();
@@ -289,8 +305,10 @@ final class ForecastCommand implements Callable<Integer> {
   }
 
   /// Writes the files that were asked for.
-  private void write(SeriesResult rows, SeriesResult draws, SeriesResult totals)
+  private void write(
+      SeriesResult rows, SeriesResult draws, SeriesResult totals, ExplanationTables explained)
       throws IOException {
+    explained.write(stream());
     if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
     if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
     if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());

@@ -28,16 +28,14 @@ final class ForecastFiles {
           "--between",
           "--likelihood");
 
-  /// The options that give series columns, or series without a history.
+  /// The options that give series columns.
   static final List<String> COLUMNS =
       List.of(
           "--future",
           "--covariates",
           "--holidays",
           "--holiday-days",
-          "--holidays-by",
-          "--new",
-          "--static");
+          "--holidays-by");
 
   @Option(
       names = "--model",

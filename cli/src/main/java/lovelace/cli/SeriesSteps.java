@@ -130,6 +130,11 @@ final class SeriesSteps {
     return seasons.clone();
   }
 
+  /// The season by which changes are measured: the shortest one in whole steps, or 1 without any.
+  int season() {
+    return seasons.length == 0 ? 1 : (int) Math.max(1, Math.rint(seasons[0]));
+  }
+
   /// Prints how the table was understood.
   void print(PrintWriter out, SeriesColumns columns) {
     out.printf("%-11s %s%n", "columns", columns.words());

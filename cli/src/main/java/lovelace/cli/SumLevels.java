@@ -26,7 +26,7 @@ record SumLevels(
   private static final String TOTAL = "total";
 
   /// The options whose results sums do not have.
-  private static final List<String> BESIDE = List.of("--components", "--fitted", "--anomalies");
+  private static final List<String> BESIDE = List.of("--components", "--fitted", "--anomalies", "--plot");
 
   /// Refuses options that do not go with sums.
   static void check(CommandSpec spec) {
