@@ -99,6 +99,7 @@ final class ForecastCommand implements Callable<Integer> {
           "The most memory that the process may take, such as 2g or 800mb (default: a heap of 60%% "
               + "of the machine's memory). Series stream through it; more of them take no more.")
   private @Nullable String memory;
+  @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
 
   @Mixin private final SeriesPlot plot = new SeriesPlot();
 
@@ -118,6 +119,7 @@ final class ForecastCommand implements Callable<Integer> {
     newcomers.check(
         knowing, outputs.sums().isPresent(), files.goesOn(given) || files.writesNew(given));
     columns.check();
+    explanations.check(outputs.sums().isPresent());
     plot.check();
     if (outputs.sums().isPresent()) {
       SumLevels.check(spec);
@@ -209,7 +211,8 @@ final class ForecastCommand implements Callable<Integer> {
         SeriesResult draws =
             new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
         SeriesResult totals =
-            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
+            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+        ExplanationTables explained = explanations.open(all, time, columns, known)) {
       ForecastWork work =
           learned.isPresent()
               ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
@@ -223,6 +226,7 @@ final class ForecastCommand implements Callable<Integer> {
       }
       known.ifPresent(work::know);
       fresh.ifPresent(work::also);
+      work.explain(explained);
       Optional<SeriesGallery> gallery =
           plot.file().map(file -> new SeriesGallery(file, all, steps, horizon, 1));
       gallery.ifPresent(
@@ -239,7 +243,7 @@ final class ForecastCommand implements Callable<Integer> {
           Interruption.begin(
               () -> {
                 if (work.done() == 0) return "no series was finished, and no file is left";
-                write(rows, draws, totals);
+                write(rows, draws, totals, explained);
                 facts.finished(work.done(), all.count());
                 facts.write(outputs);
                 String kept =
@@ -254,7 +258,7 @@ final class ForecastCommand implements Callable<Integer> {
       if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
       line.begin("writing");
       results.end();
-      write(rows, draws, totals);
+      write(rows, draws, totals, explained);
       Optional<String> drawn = Optional.empty();
       if (gallery.isPresent()) drawn = Optional.of(gallery.get().writeForecasts(steps));
       line.wipe();
@@ -301,8 +305,10 @@ final class ForecastCommand implements Callable<Integer> {
   }
 
   /// Writes the files that were asked for.
-  private void write(SeriesResult rows, SeriesResult draws, SeriesResult totals)
+  private void write(
+      SeriesResult rows, SeriesResult draws, SeriesResult totals, ExplanationTables explained)
       throws IOException {
+    explained.write(stream());
     if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
     if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
     if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());

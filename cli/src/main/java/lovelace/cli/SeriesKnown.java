@@ -32,6 +32,7 @@ final class SeriesKnown implements AutoCloseable {
   private final Map<String, Long> remarks = new LinkedHashMap<>();
   private Optional<KnownTable> known = Optional.empty();
   private Map<Integer, String> countries = Map.of();
+  private final Set<String> holidayNames = new HashSet<>();
   private boolean zeros;
   private long asked;
   private long refused;
@@ -119,6 +120,11 @@ final class SeriesKnown implements AutoCloseable {
                 count > 1 ? String.format(Locale.ROOT, " (%,d series)", count) : ""));
   }
 
+  /// Whether a column of series is one of holidays.
+  boolean isHoliday(String column) {
+    return holidayNames.contains(column);
+  }
+
   /// Whether a column is used for series.
   boolean any() {
     return known.isPresent() || holidays.any();
@@ -178,6 +184,7 @@ final class SeriesKnown implements AutoCloseable {
       if (cache.size() >= CACHED) cache.clear();
       cache.put(key, found);
     }
+    holidayNames.addAll(found.names());
     for (String remark : found.remarks()) remarks.merge(remark, 1L, Long::sum);
     return found;
   }

@@ -130,8 +130,12 @@ class SeriesSumsTest {
       for (int k = 0; k < 3; k++)
         for (double value : draws.at(place, k)) {
           assertTrue(value >= 0, place + ": " + value);
-          if (place > 4) assertEquals(0, value, 1e-6, "a series of zeros stays at zero");
+          if (place > 1) assertEquals(Math.rint(value), value, 1e-6, place + ": " + value);
+          if (place == 6) assertEquals(0, value, 1e-6, "a series without values adds nothing");
         }
+    double zeros = 0;
+    for (int k = 0; k < 3; k++) for (double value : draws.at(5, k)) zeros += value / 600;
+    assertTrue(zeros < 0.2, "a series of zeros hardly sells: " + zeros);
   }
 
   @Test
