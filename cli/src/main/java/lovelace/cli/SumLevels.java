@@ -103,15 +103,13 @@ record SumLevels(
   /// Adds the sums to the ids of a table, with numbers after those of the series.
   void register(SeriesTable table) throws IOException {
     List<String> types = new SeriesIds(table).types();
-    String sql =
-        "insert into %s select %%s%s".formatted(SeriesTable.IDS, ", ?::%s".repeat(types.size()));
     try {
       for (int a = 0; a < words.size(); a++) {
-        List<Object> values = new ArrayList<>();
-        values.add(table.count() + a);
-        values.addAll(types);
+        StringBuilder sql = new StringBuilder("insert into " + SeriesTable.IDS + " select ");
+        sql.append(table.count() + a);
+        for (String type : types) sql.append(", ?::").append(type);
         try (var statement =
-            table.database().connection().prepareStatement(sql.formatted(values.toArray()))) {
+            table.database().connection().prepareStatement(sql.toString())) {
           for (int i = 0; i < types.size(); i++) statement.setString(i + 1, words.get(a).get(i));
           statement.execute();
         }
