@@ -11,9 +11,8 @@ import lovelace.linear.Gaussian;
 /// the sizes of z that should be exceeded by half, a fifth and a twentieth of the values; between
 /// them the map is linear. Medians stay. Factors are shrunk to 1 where series are few.
 ///
-/// @param factors by part of the horizon, then level
-@SuppressWarnings("ArrayRecordComponent")
-public record Calibration(double[][] factors) {
+/// Two are equal only if they are the same object.
+public final class Calibration {
 
   /// Leaves every forecast as it is.
   public static final Calibration NONE = new Calibration(new double[][] {{1, 1, 1}});
@@ -24,9 +23,28 @@ public record Calibration(double[][] factors) {
   /// The number of series whose word is worth as much as no change.
   private static final double PRIOR_SERIES = 20;
 
-  private static double size(double level) {
-    return Gaussian.quantile(0.5 + level / 2);
+  /// The size of z that a level asks for.
+  private static final double[] SIZES =
+      Arrays.stream(LEVELS).map(level -> Gaussian.quantile(0.5 + level / 2)).toArray();
+
+  private final double[][] factors;
+
+  /// What was asked last: most forecasts are asked for the same quantiles.
+  private volatile Looked last = new Looked(new double[0], new double[0][]);
+
+  /// @param factors by part of the horizon, then level; each at least 0
+  public Calibration(double[][] factors) {
+    this.factors = Arrays.stream(factors).map(double[]::clone).toArray(double[][]::new);
   }
+
+  /// The factors by part of the horizon, then level.
+  public double[][] factors() {
+    return Arrays.stream(factors).map(double[]::clone).toArray(double[][]::new);
+  }
+
+  /// Levels, and by part of the horizon those of the mixture at which to look.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Looked(double[] levels, double[][] byPart) {}
 
   /// Learns from the distribution functions at values held out of series, by series and step.
   public static Calibration of(List<double[]> shares) {
@@ -47,7 +65,7 @@ public record Calibration(double[][] factors) {
       double trust = shares.size() / (shares.size() + PRIOR_SERIES);
       double before = 0;
       for (int l = 0; l < LEVELS.length; l++) {
-        double wanted = size(LEVELS[l]);
+        double wanted = SIZES[l];
         double found = sizes.length == 0 ? wanted : at(sizes, LEVELS[l]);
         double factor = Math.exp(trust * Math.log(Math.clamp(found / wanted, 0.2, 5)));
         factors[part][l] = Math.max(factor, 1.01 * before / wanted); // sizes ascend
@@ -66,14 +84,32 @@ public record Calibration(double[][] factors) {
 
   /// The level of the mixture at which to look for a quantile.
   public double level(int step, int steps, double level) {
+    return level(factors[part(step, steps)], level);
+  }
+
+  private static double level(double[] factor, double level) {
     double z = Gaussian.quantile(level);
-    return Gaussian.cdf(Math.copySign(map(factor(step, steps), Math.abs(z), false), z));
+    return Gaussian.cdf(Math.copySign(map(factor, Math.abs(z), false), z));
+  }
+
+  /// The levels of the mixture at which to look for some quantiles.
+  double[] levels(int step, int steps, double... levels) {
+    Looked known = last;
+    if (!Arrays.equals(known.levels, levels)) {
+      double[][] byPart = new double[factors.length][];
+      for (int part = 0; part < byPart.length; part++) {
+        double[] factor = factors[part];
+        byPart[part] = Arrays.stream(levels).map(level -> level(factor, level)).toArray();
+      }
+      last = known = new Looked(levels.clone(), byPart);
+    }
+    return known.byPart[part(step, steps)];
   }
 
   /// The calibrated distribution function from the mixture's.
   public double share(int step, int steps, double u) {
     double z = Gaussian.quantile(Math.clamp(u, 1e-15, 1 - 1e-15));
-    return Gaussian.cdf(Math.copySign(map(factor(step, steps), Math.abs(z), true), z));
+    return Gaussian.cdf(Math.copySign(map(factors[part(step, steps)], Math.abs(z), true), z));
   }
 
   /// The first step of a part of the horizon, as [#factor] cuts it.
@@ -81,15 +117,15 @@ public record Calibration(double[][] factors) {
     return (part * steps + parts - 1) / parts;
   }
 
-  private double[] factor(int step, int steps) {
-    return factors[Math.min(step * factors.length / steps, factors.length - 1)];
+  private int part(int step, int steps) {
+    return Math.min(step * factors.length / steps, factors.length - 1);
   }
 
   private static double map(double[] factor, double size, boolean back) {
     double x0 = 0;
     double y0 = 0;
     for (int l = 0; l < LEVELS.length; l++) {
-      double x1 = size(LEVELS[l]);
+      double x1 = SIZES[l];
       double y1 = factor[l] * x1;
       double from = back ? y0 : x0;
       double to = back ? y1 : x1;

@@ -83,31 +83,45 @@ final class Group {
 
     /// The estimates of all columns from the first n values.
     Origin at(int n) {
+      return at(new int[] {n})[0];
+    }
+
+    /// The estimates from the first values, for several numbers of them, in one pass: with
+    /// `e = v − o·level`, each value adds `e² q/(q + o²)` to the sum of squares and moves the level
+    /// by `e o/(q + o²)`, where q is the sum of o² before (recursive least squares).
+    ///
+    /// @param numbers ascending
+    Origin[] at(int... numbers) {
       int columns = group.columns;
       double[] ones = factor.ones;
       double squares = 0;
       double[] level = new double[columns];
-      for (int t = 0; t < n; t++) {
-        double o = ones[t];
-        squares += o * o;
-        int at = t * columns;
-        for (int c = 0; c < columns; c++) level[c] += o * v[at + c];
-      }
-      for (int c = 0; c < columns; c++) level[c] /= squares;
       double[] sum = new double[columns];
-      for (int t = 0; t < n; t++) {
-        double o = ones[t];
-        int at = t * columns;
-        for (int c = 0; c < columns; c++) {
-          double e = v[at + c] - o * level[c];
-          sum[c] += e * e;
+      Origin[] origins = new Origin[numbers.length];
+      int t = 0;
+      for (int i = 0; i < numbers.length; i++) {
+        for (; t < numbers[i]; t++) {
+          double o = ones[t];
+          double next = squares + o * o;
+          add(t * columns, o, o / next, squares / next, level, sum);
+          squares = next;
         }
+        double[] least = sum.clone();
+        for (int c = 0; c < columns; c++) {
+          History h = group.histories.get(group.history[c]);
+          least[c] = Math.max(sum[c], h.leastSquares(group.warp[c], numbers[i]));
+        }
+        origins[i] = new Origin(numbers[i], squares, level.clone(), least);
       }
-      for (int c = 0; c < columns; c++) {
-        History h = group.histories.get(group.history[c]);
-        sum[c] = Math.max(sum[c], h.leastSquares(group.warp[c], n));
+      return origins;
+    }
+
+    private void add(int at, double o, double gain, double rest, double[] level, double[] sum) {
+      for (int c = 0; c < level.length; c++) {
+        double e = v[at + c] - o * level[c];
+        level[c] += gain * e;
+        sum[c] += rest * e * e;
       }
-      return new Origin(n, squares, level, sum);
     }
 
     /// The estimates at an origin. The scale is integrated out: forecasts are Student's t with n −
@@ -141,6 +155,40 @@ final class Group {
         return rest;
       }
 
+      /// How far the next values are from their forecasts. The values are those of the history, so
+      /// only the block of L between them is needed: the error of step k is
+      /// `Σ L[n+k, n+j] (v[n+j] − o[n+j]·level)` over j ≤ k.
+      Errors errors(int steps) {
+        int columns = group.columns;
+        int size = factor.size;
+        double[] errors = new double[steps * columns];
+        Blas.gemm(
+            false,
+            false,
+            steps,
+            columns,
+            steps,
+            1,
+            factor.l,
+            n * size + n,
+            size,
+            v,
+            n * columns,
+            columns,
+            0,
+            errors,
+            0,
+            columns);
+        double[] variance = new double[steps];
+        for (int k = 0; k < steps; k++) {
+          int row = (n + k) * size + n;
+          double rest = Blas.dot(k + 1, factor.l, row, factor.ones, n);
+          variance[k] = Blas.dot(k + 1, factor.l, row, factor.l, row) + rest * rest / squares;
+          for (int c = 0; c < columns; c++) errors[k * columns + c] -= rest * level[c];
+        }
+        return new Errors(errors, variance);
+      }
+
       /// The forecasts of the next steps.
       Ahead ahead(int steps) {
         int columns = group.columns;
@@ -168,5 +216,12 @@ final class Group {
     /// @param variance by step, in units of the mean square `sum / (n − 1)`
     @SuppressWarnings("ArrayRecordComponent")
     record Ahead(double[] place, double[] variance) {}
+
+    /// Errors of forecasts by step and column.
+    ///
+    /// @param error by step, then column
+    /// @param variance by step, in units of the mean square `sum / (n − 1)`
+    @SuppressWarnings("ArrayRecordComponent")
+    record Errors(double[] error, double[] variance) {}
   }
 }
