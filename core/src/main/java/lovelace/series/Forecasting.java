@@ -335,7 +335,7 @@ public final class Forecasting {
       double range = Math.max(high - low, least);
       double lowest = low - REACH * range;
       if (low >= 0) lowest = Math.max(lowest, low / POSITIVE);
-      double most = Double.MAX_VALUE / Math.max(history.scale, 1); // in units of the scale
+      double most = 0.999 * (Double.MAX_VALUE / Math.max(history.scale, 1)); // scaled
       double[] bounds =
           within(
               library.warps(),
