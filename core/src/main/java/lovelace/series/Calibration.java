@@ -2,6 +2,8 @@ package lovelace.series;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import lovelace.linear.Gaussian;
 
 /// How much wider or narrower intervals must be so that they hold, learned from values that were
@@ -9,7 +11,11 @@ import lovelace.linear.Gaussian;
 ///
 /// For a value with distribution function u, `z = Φ⁻¹(u)`. Each part of the horizon has a factor at
 /// the sizes of z that should be exceeded by half, a fifth and a twentieth of the values; between
-/// them the map is linear. Medians stay. Factors are shrunk to 1 where series are few.
+/// them the map is linear. Medians stay.
+///
+/// Values of one time are high or low together, however many series a table has. So what was found
+/// counts for half at most, and for less where series are few. The rest are the factors of
+/// [#START].
 ///
 /// Two are equal only if they are the same object.
 public final class Calibration {
@@ -20,7 +26,21 @@ public final class Calibration {
   private static final double[] LEVELS = {0.5, 0.8, 0.95};
   private static final int PARTS = 3;
 
-  /// The number of series whose word is worth as much as no change.
+  /// The logarithm of the factors of each part after the first, before anything is learned. Chosen
+  /// on values held out of yearly and quarterly series.
+  private static final double LATER = 0.05;
+
+  /// The factors before anything is learned: later steps are less certain than processes say.
+  public static final Calibration START =
+      new Calibration(
+          IntStream.range(0, PARTS)
+              .mapToObj(part -> DoubleStream.generate(() -> start(part)).limit(3).toArray())
+              .toArray(double[][]::new));
+
+  /// The most that found factors count.
+  private static final double MOST = 0.5;
+
+  /// The number of series whose word is worth half of the most.
   private static final double PRIOR_SERIES = 20;
 
   /// The size of z that a level asks for.
@@ -49,7 +69,7 @@ public final class Calibration {
   /// Learns from the distribution functions at values held out of series, by series and step.
   public static Calibration of(List<double[]> shares) {
     int steps = shares.stream().mapToInt(u -> u.length).max().orElse(0);
-    if (steps == 0) return NONE;
+    if (steps == 0) return START;
     int parts = Math.min(PARTS, steps);
     double[][] factors = new double[parts][LEVELS.length];
     for (int part = 0; part < parts; part++) {
@@ -62,17 +82,22 @@ public final class Calibration {
               .map(u -> Math.abs(Gaussian.quantile(Math.clamp(u, 1e-9, 1 - 1e-9))))
               .sorted()
               .toArray();
-      double trust = shares.size() / (shares.size() + PRIOR_SERIES);
+      double trust = MOST * shares.size() / (shares.size() + PRIOR_SERIES);
       double before = 0;
       for (int l = 0; l < LEVELS.length; l++) {
         double wanted = SIZES[l];
         double found = sizes.length == 0 ? wanted : at(sizes, LEVELS[l]);
-        double factor = Math.exp(trust * Math.log(Math.clamp(found / wanted, 0.2, 5)));
+        double factor =
+            Math.pow(start(part), 1 - trust) * Math.pow(Math.clamp(found / wanted, 0.2, 5), trust);
         factors[part][l] = Math.max(factor, 1.01 * before / wanted); // sizes ascend
         before = factors[part][l] * wanted;
       }
     }
     return new Calibration(factors);
+  }
+
+  private static double start(int part) {
+    return Math.exp(LATER * part);
   }
 
   private static double at(double[] sorted, double level) {
