@@ -50,7 +50,7 @@ final class ForecastReport {
 
   private static String word(Forecast.Kind kind) {
     return switch (kind) {
-      case LIBRARY, NONE -> "";
+      case LIBRARY, NONE, NEW -> "";
       case SHORT -> "few values; the spread is hardly known";
       case CONSTANT -> "all values are the same";
       case ONE -> "one value; changes are those of the other series";
@@ -76,7 +76,8 @@ final class ForecastReport {
     return all;
   }
 
-  private static String learned(ForecastModel model) {
+  /// What was learned, in words.
+  static String learned(ForecastModel model) {
     String seasons = SeriesOptions.text(model.seasons());
     return String.format(
         Locale.ROOT,
@@ -99,6 +100,7 @@ final class ForecastReport {
                 case SHORT -> "short";
                 case CONSTANT -> "constant";
                 case ONE -> "from one value";
+                case NEW -> "new, by similar series";
                 case NONE -> "without a forecast";
               };
           some.add(String.format(Locale.ROOT, "%,d %s", count, word));

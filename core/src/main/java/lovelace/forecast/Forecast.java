@@ -1,6 +1,7 @@
 package lovelace.forecast;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.series.Outlook;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ public final class Forecast {
     CONSTANT,
     /// From one value and the changes of the other series.
     ONE,
+    /// The series has no value. It is forecast by others with similar traits.
+    NEW,
     /// The series has no value, and no forecast.
     NONE
   }
@@ -48,9 +51,19 @@ public final class Forecast {
     return series;
   }
 
+  /// The distributions and paths.
+  Outlook outlook() {
+    return Objects.requireNonNull(outlook, "there is no forecast");
+  }
+
   /// The number of steps.
   public int horizon() {
     return horizon;
+  }
+
+  /// The forecast as a distribution. A series without values stays at 0.
+  Outlook outlookOrZero() {
+    return outlook == null ? new Zero(horizon) : outlook;
   }
 
   /// The quantiles at a step, which is counted from 0. NaN without a forecast.
@@ -108,5 +121,23 @@ public final class Forecast {
   public double[][] sample(int count, SplittableRandom random) {
     if (count < 0) throw new IllegalArgumentException("count must be ≥ 0, got " + count);
     return outlook == null ? new double[0][] : outlook.paths(count, random);
+  }
+
+  /// Nothing at every step.
+  private record Zero(int horizon) implements Outlook {
+    @Override
+    public double cdf(int step, double y) {
+      return y < 0 ? 0 : 1;
+    }
+
+    @Override
+    public double[] quantiles(int step, double... levels) {
+      return new double[levels.length];
+    }
+
+    @Override
+    public double[][] paths(int count, SplittableRandom random) {
+      return new double[count][horizon];
+    }
   }
 }

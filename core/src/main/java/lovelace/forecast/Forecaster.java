@@ -99,11 +99,12 @@ public final class Forecaster {
   }
 
   /// The bounds of values, none or two.
-  double[] bounds() {
+  public double[] bounds() {
     return bounds.map(b -> new double[] {b.low(), b.high()}).orElse(new double[0]);
   }
 
-  double[] seasons() {
+  /// The periods of the seasons to try.
+  public double[] seasons() {
     return seasons.clone();
   }
 
@@ -140,12 +141,26 @@ public final class Forecaster {
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
-      for (int window : library.windows(horizon)) {
+      for (int window : windows(series, library)) {
         Learned next = learn(series, library, window);
         if (best == null || next.score > best.score) best = next;
       }
     }
     return Objects.requireNonNull(best).model(series);
+  }
+
+  /// The lengths of histories to try. Each holds what columns are known by: a year of days has
+  /// every holiday once.
+  private int[] windows(List<TimeSeries> series, Library library) {
+    Map<Covariates, Integer> rows = new HashMap<>();
+    for (TimeSeries each : series)
+      each.covariates().ifPresent(known -> rows.merge(known, each.size(), Math::max));
+    int reach =
+        rows.entrySet().stream().mapToInt(e -> e.getKey().reach(e.getValue())).max().orElse(0);
+    return Arrays.stream(library.windows(horizon))
+        .map(window -> Math.clamp(reach, window, Math.max(window, Library.MOST)))
+        .distinct()
+        .toArray();
   }
 
   private Learned learn(List<TimeSeries> series, Library library, int window) {
@@ -297,6 +312,6 @@ public final class Forecaster {
                 columns.rows()));
       history = history.with(columns);
     }
-    return history.last(window);
+    return history.last(window).withVarying();
   }
 }

@@ -2,10 +2,7 @@ package lovelace.series;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import lovelace.linear.Parallel;
 
@@ -41,23 +38,22 @@ public final class Reader {
   ///
   /// @param learning whether to hold out the last values of each
   public List<Reading> read(List<History> histories, boolean learning) {
-    Map<Optional<Covariates>, List<Work>> works = new LinkedHashMap<>();
-    for (Kin kin : Kin.of(histories))
-      works
-          .computeIfAbsent(kin.covariates(), key -> new ArrayList<>())
-          .add(new Work(Group.of(kin.histories(), kin.places(), (i, w) -> true), learning));
+    List<Work> works =
+        Kin.of(histories).stream()
+            .map(
+                kin ->
+                    new Work(
+                        Group.knowing(kin.histories(), kin.places(), (i, w) -> true), learning))
+            .toList();
+    int longest = works.stream().mapToInt(w -> w.group.length).max().orElse(1);
     Parallel.forEach(
         library.shapes().size(),
-        s ->
-            works.forEach(
-                (covariates, some) -> {
-                  int longest = some.stream().mapToInt(w -> w.group.length).max().orElse(1);
-                  Shape shape = library.shapes().get(s);
-                  Factor factor = Factor.of(shape, longest, covariates.orElse(null));
-                  for (Work work : some) work.add(s, factor);
-                }));
+        s -> {
+          Factor factor = Factor.of(library.shapes().get(s), longest);
+          for (Work work : works) work.add(s, factor);
+        });
     Reading[] readings = new Reading[histories.size()];
-    for (List<Work> some : works.values()) for (Work work : some) work.finish(readings);
+    for (Work work : works) work.finish(readings);
     return List.of(readings);
   }
 
@@ -160,7 +156,7 @@ public final class Reader {
         for (int c = 0; c < group.columns; c++) {
           History h = group.histories.get(group.history[c]);
           int w = group.warp[c];
-          double width = ahead.variance()[k] * origin.sum[c];
+          double width = ahead.variance(k, c) * origin.sum[c];
           double e = ahead.error()[k * group.columns + c];
           logs[i][c] =
               constant
@@ -179,15 +175,15 @@ public final class Reader {
       int columns = group.columns;
       double[] sums = new double[columns];
       int nu = origin.n - 1;
-      double widths = 0;
-      for (int k = 0; k < horizon; k++) widths += Math.log(ahead.variance()[k]);
+      double[] widths = new double[ahead.blocks()];
+      for (int i = 0; i < ahead.variance().length; i++)
+        widths[i % widths.length] += Math.log(ahead.variance()[i]);
       double[] product = new double[columns];
       Arrays.fill(product, 1);
       for (int k = 0; k < horizon; k++) {
-        double unit = 1 / ahead.variance()[k];
         for (int c = 0; c < columns; c++) {
           double e = ahead.error()[k * columns + c];
-          product[c] *= 1 + e * e * unit / origin.sum[c];
+          product[c] *= 1 + e * e / (ahead.variance(k, c) * origin.sum[c]);
         }
         if (k % 4 == 3 || k == horizon - 1)
           for (int c = 0; c < columns; c++)
@@ -201,7 +197,7 @@ public final class Reader {
         int w = group.warp[c];
         sums[c] =
             -0.5 * (nu + 1) * (sums[c] + Math.log(product[c]))
-                - 0.5 * widths
+                - 0.5 * widths[ahead.block()[c]]
                 - 0.5 * horizon * Math.log(origin.sum[c] / nu)
                 + h.logSlope[w][origin.n + horizon]
                 - h.logSlope[w][origin.n];
