@@ -133,11 +133,7 @@ final class BenchForecasts implements Callable<Integer> {
         for (Map.Entry<String, List<Case>> group : groups.entrySet()) {
           String place =
               String.format(
-                  Locale.ROOT,
-                  "%s, %s, %,d series",
-                  name,
-                  group.getKey(),
-                  group.getValue().size());
+                  Locale.ROOT, "%s, %s, %,d series", name, group.getKey(), group.getValue().size());
           progress.accept(place);
           List<BenchScores> scores = methods();
           List<Case> scored = some(group.getValue());
@@ -236,8 +232,7 @@ final class BenchForecasts implements Callable<Integer> {
         scored.size(),
         i ->
             quantiles[i] =
-                all.getFirst()
-                    .quantiles(forecasts.get(i)::quantiles, scored.get(i).test.length));
+                all.getFirst().quantiles(forecasts.get(i)::quantiles, scored.get(i).test.length));
     double end = processorMilliseconds();
     // All series share in learning.
     double learning = (learned - start) * scored.size() / cases.size();

@@ -94,8 +94,7 @@ final class BenchScores {
     } else {
       List<Double> differences = differences(first);
       one.put(
-          "mase_difference",
-          differences.stream().mapToDouble(d -> d).average().orElse(Double.NaN));
+          "mase_difference", differences.stream().mapToDouble(d -> d).average().orElse(Double.NaN));
       one.put("mase_difference_se", error(differences));
     }
     return one;

@@ -55,7 +55,8 @@ final class Group {
     }
   }
 
-  private Group(List<History> histories, int[] places, List<Block> blocks, int[] history, int[] warp) {
+  private Group(
+      List<History> histories, int[] places, List<Block> blocks, int[] history, int[] warp) {
     this.histories = histories;
     this.places = places;
     this.length = histories.getFirst().size();
@@ -82,8 +83,8 @@ final class Group {
           for (int j = 0; j < each.size(); j++) values[t * width + each.at + j] = each.at(j, t);
   }
 
-  /// The columns of some histories for which a filter holds, without what they know: the factor
-  /// has it.
+  /// The columns of some histories for which a filter holds, without what they know: the factor has
+  /// it.
   static Group of(List<History> histories, int[] places, Filter wanted) {
     return of(histories, places, wanted, history -> Optional.empty());
   }
@@ -126,9 +127,7 @@ final class Group {
     return new Group(
         histories,
         places,
-        blocks.stream()
-            .map(b -> new Block(b.covariates, b.from, b.to, b.at + before))
-            .toList(),
+        blocks.stream().map(b -> new Block(b.covariates, b.from, b.to, b.at + before)).toList(),
         Arrays.copyOf(history, columns),
         Arrays.copyOf(warp, columns));
   }
@@ -162,9 +161,9 @@ final class Group {
       return at(new int[] {n})[0];
     }
 
-    /// The estimates from the first values, for several numbers of them, in one pass: with
-    /// `e = v − o·level`, each value adds `e² q/(q + o²)` to the sum of squares and moves the level
-    /// by `e o/(q + o²)`, where q is the sum of o² before (recursive least squares).
+    /// The estimates from the first values, for several numbers of them, in one pass: with `e = v −
+    /// o·level`, each value adds `e² q/(q + o²)` to the sum of squares and moves the level by `e
+    /// o/(q + o²)`, where q is the sum of o² before (recursive least squares).
     ///
     /// @param numbers ascending
     Origin[] at(int... numbers) {
@@ -251,8 +250,8 @@ final class Group {
       }
 
       /// How far the next values are from their forecasts. The values are those of the history, so
-      /// only the block of L between them is needed: the error of step k is
-      /// `Σ L[n+k, n+j] (v[n+j] − o[n+j]·level)` over j ≤ k.
+      /// only the block of L between them is needed: the error of step k is `Σ L[n+k, n+j] (v[n+j]
+      /// − o[n+j]·level)` over j ≤ k.
       Errors errors(int steps) {
         int columns = group.columns;
         int width = group.width;
@@ -260,22 +259,8 @@ final class Group {
         int first = n * size + n;
         double[] all = new double[steps * width];
         Blas.gemm(
-            false,
-            false,
-            steps,
-            width,
-            steps,
-            1,
-            factor.l,
-            first,
-            size,
-            v,
-            n * width,
-            width,
-            0,
-            all,
-            0,
-            width);
+            false, false, steps, width, steps, 1, factor.l, first, size, v, n * width, width, 0,
+            all, 0, width);
         double[] error = new double[steps * columns];
         double[] variance = new double[steps * effects.length];
         for (int k = 0; k < steps; k++) {

@@ -271,8 +271,7 @@ class ApiTest {
   @Test
   void twoSeriesWithOneIdAreRefused() {
     List<TimeSeries> series =
-        List.of(
-            TimeSeries.of("a", 1, 2, 3), TimeSeries.of("b", 1, 2), TimeSeries.of("a", 4, 5, 6));
+        List.of(TimeSeries.of("a", 1, 2, 3), TimeSeries.of("b", 1, 2), TimeSeries.of("a", 4, 5, 6));
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Forecaster.DEFAULT.fit(series));
     assertEquals(

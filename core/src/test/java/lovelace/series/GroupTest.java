@@ -219,7 +219,8 @@ class GroupTest {
     assertEquals(5. / 12 / 49, origin.sum[0], 1e-14);
   }
 
-  /// The errors of forecasts of values that are there, with columns that some of the histories know.
+  /// The errors of forecasts of values that are there, with columns that some of the histories
+  /// know.
   @Test
   void errorsAreTheValuesLessTheirForecasts() {
     for (long seed = 0; seed < CASES; seed++) {
