@@ -160,6 +160,10 @@ public final class Mixture {
     private double x;
     private double[] here;
 
+    /// The log odds and the slope of their inverse at the quantile before; none at first.
+    private double odds;
+    private double slope = Double.NaN;
+
     Search(int step, double[] ends) {
       this.step = step;
       from = ends[0];
@@ -175,6 +179,7 @@ public final class Mixture {
     void back() {
       x = first[0];
       here = new double[] {first[1], first[2]};
+      slope = Double.NaN;
     }
 
     /// The place where the distribution function is p, or the end beyond which it lies. Falls back
@@ -185,11 +190,12 @@ public final class Mixture {
       double a = from;
       double b = to;
       double near = Math.min(NEAR, 1e-2 * Math.min(p, 1 - p));
+      double bend = bend(p);
       for (int i = 0; i < 200; i++) {
         double f = here[0];
         if (f < p) a = Math.max(a, x);
         else b = Math.min(b, x);
-        double next = x + newton(p, f, here[1]);
+        double next = x + newton(p, f, here[1]) + (i == 0 ? bend : 0);
         boolean inside = next > a && next < b;
         if (Math.abs(f - p) < near) return inside || f == p ? next(next, a, b) : x;
         if (b - a <= 1e-13 * Math.max(Math.abs(a), Math.abs(b))) return x;
@@ -199,6 +205,20 @@ public final class Mixture {
         here = at(step, x);
       }
       return x;
+    }
+
+    /// How far the inverse of the log odds bends away from Newton's first step towards p, as its
+    /// slopes here and at the quantile before tell. 0 if that is not known or no small correction.
+    private double bend(double p) {
+      double f = here[0];
+      double both = f * (1 - f);
+      double oddsHere = Math.log(f / (1 - f));
+      double slopeHere = both / here[1];
+      double way = Math.log(p / (1 - p)) - oddsHere;
+      double bend = 0.5 * way * way * (slopeHere - slope) / (oddsHere - odds);
+      odds = oddsHere;
+      slope = slopeHere;
+      return Math.abs(bend) < 0.3 * Math.abs(way * slopeHere) ? bend : 0;
     }
 
     private double next(double next, double a, double b) {
