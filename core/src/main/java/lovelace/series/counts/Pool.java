@@ -9,12 +9,12 @@ import lovelace.optimize.Lbfgs;
 final class Pool {
 
   /// The coefficients before anything is learned.
-  static final double[] COUNTS = {2, -1, 3};
+  static final double[] COUNTS = {2, -0.7, 3};
 
   static final double[] AMOUNTS = {1, 0, 0};
 
   /// The prior standard deviations of the coefficients.
-  private static final double[] WIDTHS = {1, 0.5, 1};
+  private static final double[] WIDTHS = {1, 1, 1};
 
   private static final double LEAST_DISPERSION = Math.exp(-4);
 
