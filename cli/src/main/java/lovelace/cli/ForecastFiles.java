@@ -30,12 +30,7 @@ final class ForecastFiles {
 
   /// The options that give series columns.
   static final List<String> COLUMNS =
-      List.of(
-          "--future",
-          "--covariates",
-          "--holidays",
-          "--holiday-days",
-          "--holidays-by");
+      List.of("--future", "--covariates", "--holidays", "--holiday-days", "--holidays-by");
 
   @Option(
       names = "--model",

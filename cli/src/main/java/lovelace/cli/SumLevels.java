@@ -26,7 +26,8 @@ record SumLevels(
   private static final String TOTAL = "total";
 
   /// The options whose results sums do not have.
-  private static final List<String> BESIDE = List.of("--components", "--fitted", "--anomalies", "--plot");
+  private static final List<String> BESIDE =
+      List.of("--components", "--fitted", "--anomalies", "--plot");
 
   /// Refuses options that do not go with sums.
   static void check(CommandSpec spec) {
@@ -108,8 +109,7 @@ record SumLevels(
         StringBuilder sql = new StringBuilder("insert into " + SeriesTable.IDS + " select ");
         sql.append(table.count() + a);
         for (String type : types) sql.append(", ?::").append(type);
-        try (var statement =
-            table.database().connection().prepareStatement(sql.toString())) {
+        try (var statement = table.database().connection().prepareStatement(sql.toString())) {
           for (int i = 0; i < types.size(); i++) statement.setString(i + 1, words.get(a).get(i));
           statement.execute();
         }

@@ -151,7 +151,8 @@ class ForecastFilesTest {
   void otherStepsAreRefused() throws IOException {
     StringBuilder months = new StringBuilder("ds,y\n");
     for (int t = 0; t < 30; t++)
-      months.append(String.format(Locale.ROOT, "%d-%02d-01,%d%n", 2020 + t / 12, 1 + t % 12, t % 5));
+      months.append(
+          String.format(Locale.ROOT, "%d-%02d-01,%d%n", 2020 + t / 12, 1 + t % 12, t % 5));
     trial.write("months.csv", months.toString());
     trial.ok("forecast @months.csv --horizon 3 --model @m.lvf");
     trial.write("late.csv", "ds,y\n2022-07-15,3\n");

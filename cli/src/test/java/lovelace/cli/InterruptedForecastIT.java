@@ -33,8 +33,7 @@ class InterruptedForecastIT {
       for (int s = 0; s < SERIES; s++)
         for (int t = 0; t < 14; t++)
           out.write(
-              String.format(
-                  Locale.ROOT, "%05d,%d,%d%n", s, 2000 + t, 100 + random.nextInt(50)));
+              String.format(Locale.ROOT, "%05d,%d,%d%n", s, 2000 + t, 100 + random.nextInt(50)));
     }
     Path result = folder.resolve("f.csv");
     Path report = folder.resolve("r.json");

@@ -162,6 +162,7 @@ public final class Mixture {
 
     /// The log odds and the slope of their inverse at the quantile before; none at first.
     private double odds;
+
     private double slope = Double.NaN;
 
     Search(int step, double[] ends) {

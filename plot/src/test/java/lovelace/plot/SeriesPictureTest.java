@@ -39,6 +39,7 @@ class SeriesPictureTest {
 
   @SuppressWarnings("UnnecessaryLambda") // series share one object
   private static final LongToDoubleFunction DAYS = step -> 86_400_000. * step;
+
   private static final String NASTY = "</script><img src=x onerror=alert(1)> \"&' \u2028";
 
   private static Fan fan(long from, int steps, double middle, double width) {
