@@ -156,8 +156,24 @@ public final class Forecaster {
 
   /// Learns from series and forecasts them.
   public Forecasts fit(List<TimeSeries> series) {
+    requireOwnIds(series);
     ForecastModel model = learn(series);
     return new Forecasts(model, model.forecast(series));
+  }
+
+  private static void requireOwnIds(List<TimeSeries> series) {
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < series.size(); i++) {
+      Integer before = places.put(series.get(i).id(), i);
+      if (before != null)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "series %,d and %,d both have the id '%s'; give each series an id of its own",
+                before + 1,
+                i + 1,
+                series.get(i).id()));
+    }
   }
 
   /// Learns from series. Of many, some are chosen at equal distances. Values held out choose which

@@ -90,6 +90,48 @@ public final class StudentTable {
     return x > 0 ? 1 - tail : tail;
   }
 
+  /// Adds `share · F(x)` and `share · f(x)/spread` over some components, with x = (z −
+  /// place)/spread, to the two sums.
+  void add(
+      double z,
+      double[] share,
+      double[] place,
+      double[] spread,
+      int offset,
+      int from,
+      int to,
+      double[] sums) {
+    double function = 0;
+    double slopes = 0;
+    for (int c = from; c < to; c++) {
+      double unit = 1 / spread[offset + c];
+      double x = (z - place[offset + c]) * unit;
+      double size = Math.abs(x);
+      double tail;
+      double f;
+      if (size < NEAR) {
+        double u = size * PER_UNIT;
+        int i = (int) u;
+        double t = u - i;
+        double a = near[i];
+        double da = -density[i] / PER_UNIT;
+        double db = -density[i + 1] / PER_UNIT;
+        double gap = near[i + 1] - a;
+        double second = 3 * gap - 2 * da - db;
+        double third = da + db - 2 * gap;
+        tail = a + t * (da + t * (second + t * third));
+        f = -PER_UNIT * (da + t * (2 * second + 3 * t * third));
+      } else {
+        tail = far(size);
+        f = Math.exp(logDensity(size));
+      }
+      function += share[c] * (x > 0 ? 1 - tail : tail);
+      slopes += share[c] * unit * f;
+    }
+    sums[0] += function;
+    sums[1] += slopes;
+  }
+
   /// P(T > x) for x ≥ 0, by the table in `asinh x`.
   private double far(double x) {
     double u = Math.log(x + Math.sqrt(x * x + 1));

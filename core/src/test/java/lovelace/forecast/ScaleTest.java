@@ -30,7 +30,7 @@ class ScaleTest {
     List<TimeSeries> series =
         new ArrayList<>(LongStream.range(0, 40).mapToObj(AllSorts::series).toList());
     // Their digits end where those of numbers do.
-    series.removeIf(each -> each.id().contains("sort 7,") || each.id().contains("sort 8,"));
+    series.removeIf(each -> each.id().matches(".*sort (7|8|19),.*"));
     // Rounding to powers of ten is part of a series.
     if (factor == 1024)
       series.removeIf(each -> Arrays.stream(each.values()).anyMatch(ScaleTest::isRound));
