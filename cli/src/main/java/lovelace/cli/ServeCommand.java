@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
       "A model is named after its file: co2.lvl is 'co2'. With --models the server follows "
           + "a folder: it loads files that appear or change, and drops files that go. "
           + "DIR/NAME/2.lvl is version 2 of model NAME.",
+      "A file of 'lovelace forecast --model' is served in the same way: sales.lvf is 'sales', and "
+          + "/v2/models/sales/forecast gives the forecast of a series.",
       "",
       "Only this machine can reach the server, unless --host says otherwise. Then clients "
           + "need a token. The server refuses requests under names that are not its own; "

@@ -363,6 +363,8 @@ final class StudioIT {
     picture(page, "1d-dark");
     page.focus("#tab-explore");
     page.keyboard().press("ArrowRight");
+    page.waitForSelector("#series:not([hidden])");
+    page.keyboard().press("ArrowRight");
     page.waitForSelector("#data:not([hidden])");
     page.fill("#paste", "a,b\n1,2\n3\n");
     page.click("#use-paste");
@@ -554,7 +556,7 @@ final class StudioIT {
   @Test
   void narrowWindowNeedsNoSidewaysScrolling() {
     Page page = open(390, 800, ColorScheme.LIGHT, true);
-    for (String tab : List.of("data", "checks", "search", "explore")) {
+    for (String tab : List.of("series", "data", "checks", "search", "explore")) {
       page.click("#tab-" + tab);
       page.waitForTimeout(200);
       assertEquals(
