@@ -1,5 +1,6 @@
 package lovelace.series.state;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import lovelace.linear.Blas;
 import lovelace.linear.Gaussian;
@@ -15,7 +16,6 @@ final class Ahead {
   private final double[] gaps;
   private final int columns;
   private final double[] rest; // by time: a column less what the states say of it
-  private final double[] own; // the variance that the chain adds, with noise
 
   /// The variances in units of the mean square.
   final double[] variance;
@@ -30,24 +30,22 @@ final class Ahead {
       int series,
       double[] gaps,
       double[] rest,
-      double[] own) {
+      double[] own) { // the variance that the chain adds, with noise
     this.chain = chain;
     this.snapshot = snapshot;
     this.regression = regression;
     this.series = series;
     this.gaps = gaps;
     this.rest = rest;
-    this.own = own;
     int m = regression.size + 1;
     columns = m + series;
     int h = gaps.length;
-    variance = new double[h];
+    variance = regression.variances(h, rest, columns);
     place = new double[h * series];
     double[][] coefficients = new double[series][];
     for (int s = 0; s < series; s++) coefficients[s] = regression.coefficients(s);
     for (int k = 0; k < h; k++) {
-      double[] w = regression.whitened(rest, k * columns);
-      variance[k] = own[k] + Blas.dot(m, w, 0, w, 0);
+      variance[k] += own[k];
       for (int s = 0; s < series; s++)
         place[k * series + s] =
             Blas.dot(m, rest, k * columns, coefficients[s], 0) - rest[k * columns + m + s];
@@ -87,6 +85,17 @@ final class Ahead {
       }
     }
     return new Ahead(chain, snapshot, regression, series, gaps, rest, own);
+  }
+
+  /// The spreads of the first series.
+  double[] spreads() {
+    double unit = regression.scale(0);
+    return Arrays.stream(variance).map(v -> Math.sqrt(unit * v)).toArray();
+  }
+
+  /// Degrees of freedom.
+  int freedom() {
+    return regression.seen - 1;
   }
 
   /// A joint path of a series: the scale first, then the coefficients, the states, and noise.

@@ -24,7 +24,7 @@ final class Chain {
   final int size;
   final boolean whole;
 
-  private Chain(List<Block> blocks, List<Integer> terms, boolean whole) {
+  Chain(List<Block> blocks, List<Integer> terms, boolean whole) {
     this.blocks = List.copyOf(blocks);
     this.whole = whole;
     term = terms.stream().mapToInt(Integer::intValue).toArray();

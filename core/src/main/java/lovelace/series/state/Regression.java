@@ -101,13 +101,19 @@ final class Regression {
     return root[c] * scaled[c * series + s];
   }
 
-  /// `L⁻¹ D r`: its square is the variance of `rᵀ` times the coefficients.
-  double[] whitened(double[] r, int offset) {
+  /// The variances of `rᵀ` times the coefficients, for several r: the squares of `L⁻¹ D r`.
+  ///
+  /// @param r by row, of which the first entries are meant
+  double[] variances(int count, double[] r, int width) {
     int m = size + 1;
-    double[] w = new double[m];
-    for (int i = 0; i < m; i++) w[i] = root[i] * r[offset + i];
-    Blas.trsm(false, false, m, 1, 1, l, 0, m, w, 0, 1);
-    return w;
+    double[] w = new double[m * count];
+    for (int i = 0; i < m; i++)
+      for (int k = 0; k < count; k++) w[i * count + k] = root[i] * r[k * width + i];
+    Blas.trsm(false, false, m, count, 1, l, 0, m, w, 0, count);
+    double[] variances = new double[count];
+    for (int i = 0; i < m; i++)
+      for (int k = 0; k < count; k++) variances[k] += w[i * count + k] * w[i * count + k];
+    return variances;
   }
 
   /// `D L⁻ᵀ z`: coefficients of covariance `(D⁻¹ M D⁻¹)⁻¹` from independent numbers, which are

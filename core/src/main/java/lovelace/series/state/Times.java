@@ -49,8 +49,8 @@ public final class Times {
     return whole;
   }
 
-  /// The first of them.
-  Times first(int n) {
-    return new Times(java.util.Arrays.copyOf(at, n), whole);
+  /// Some of them.
+  Times between(int from, int to) {
+    return new Times(java.util.Arrays.copyOfRange(at, from, to), whole);
   }
 }
