@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ final class ForecastReport {
 
   private static String word(Forecast.Kind kind) {
     return switch (kind) {
-      case LIBRARY, NONE -> "";
+      case LIBRARY, LONG, NONE -> "";
       case SHORT -> "few values; the spread is hardly known";
       case CONSTANT -> "all values are the same";
       case ONE -> "one value; changes are those of the other series";
@@ -76,16 +77,26 @@ final class ForecastReport {
     return all;
   }
 
-  private static String learned(ForecastModel model) {
-    String seasons = SeriesOptions.text(model.seasons());
+  private String learned(ForecastModel model) {
+    String seasons =
+        SeriesOptions.text(
+            kinds.containsKey(Forecast.Kind.LONG)
+                ? model.longSeasons().orElse(model.seasons())
+                : model.seasons());
     return String.format(
         Locale.ROOT,
-        "%s; %s; at most the last %,d steps of a series count",
+        "%s; %s; %s",
         model.learnedFrom() == 0
             ? "nothing, because no series is long enough"
             : String.format(Locale.ROOT, "from %,d of the series", model.learnedFrom()),
         seasons.equals(SeriesOptions.NONE) ? "no seasons" : "seasons of " + seasons + " steps",
-        model.window());
+        kinds.keySet().equals(Set.of(Forecast.Kind.LONG))
+            ? "all steps of a series count"
+            : String.format(
+                Locale.ROOT,
+                "at most the last %,d steps of a%s series count",
+                model.window(),
+                kinds.containsKey(Forecast.Kind.LONG) ? " short" : ""));
   }
 
   /// Prints the summary.
@@ -96,6 +107,7 @@ final class ForecastReport {
           String word =
               switch (kind) {
                 case LIBRARY -> "by the library of processes";
+                case LONG -> "by state spaces over the whole history";
                 case SHORT -> "short";
                 case CONSTANT -> "constant";
                 case ONE -> "from one value";

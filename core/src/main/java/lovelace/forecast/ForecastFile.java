@@ -55,6 +55,7 @@ final class ForecastFile {
     for (double[] factors : model.calibration().factors()) array(out, factors);
     out.writeDouble(model.change());
     out.writeInt(model.learnedFrom());
+    array(out, model.longPart().numbers());
     out.writeInt(forecasts.all().size());
     for (Forecast each : forecasts.all()) {
       if (each.series().covariates().isPresent())
@@ -116,7 +117,8 @@ final class ForecastFile {
             weights,
             new Calibration(factors),
             in.readDouble(),
-            in.readInt());
+            in.readInt())
+            .with(LongPart.of(array(in)));
     List<TimeSeries> series = new ArrayList<>();
     int size = count(in, bytes.length);
     for (int i = 0; i < size; i++) {

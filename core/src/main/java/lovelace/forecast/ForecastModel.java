@@ -3,12 +3,14 @@ package lovelace.forecast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import lovelace.series.CalibratedMixture;
 import lovelace.series.Calibration;
 import lovelace.series.Forecasting;
 import lovelace.series.History;
 import lovelace.series.Library;
 import lovelace.series.Mixture;
+import lovelace.series.Outlook;
 import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.Weights;
@@ -30,6 +32,7 @@ public final class ForecastModel {
   private final Calibration calibration;
   private final double change;
   private final int learnedFrom;
+  private LongPart longPart = LongPart.NONE;
 
   ForecastModel(
       Forecaster options,
@@ -75,6 +78,25 @@ public final class ForecastModel {
     return change;
   }
 
+  /// The same with what was learned of long series.
+  ForecastModel with(LongPart part) {
+    ForecastModel same =
+        new ForecastModel(
+            options, library, window, weights, calibration, change, learnedFrom);
+    same.longPart = part;
+    return same;
+  }
+
+  LongPart longPart() {
+    return longPart;
+  }
+
+  /// The periods of the seasons of long series, in steps. Empty if values held out were not
+  /// forecast better by state spaces over whole histories, or if there are no long series.
+  public Optional<double[]> longSeasons() {
+    return longPart.used() ? Optional.of(options.seasons()) : Optional.empty();
+  }
+
   /// The periods of the seasons that values held out chose, in steps.
   public double[] seasons() {
     return library.seasons();
@@ -93,7 +115,7 @@ public final class ForecastModel {
     boolean[] able = new boolean[series.size()];
     for (int i = 0; i < able.length; i++) {
       TimeSeries meant = options.meant(series.get(i));
-      if (meant.size() < 2) continue;
+      if (meant.size() < 2 || longPart.takes(options, meant)) continue;
       History history = options.history(meant, library, window);
       able[i] = history.seen() > 1; // a long gap may leave one value
       if (able[i]) histories.add(history);
@@ -107,6 +129,9 @@ public final class ForecastModel {
       TimeSeries each = series.get(i);
       if (each.size() == 0) {
         all.add(none(each));
+      } else if (longPart.takes(options, options.meant(each))) {
+        Outlook outlook = longPart.outlook(options, options.meant(each));
+        all.add(new Forecast(each, Forecast.Kind.LONG, options.horizon(), outlook));
       } else if (!able[i]) {
         all.add(one(each));
       } else {

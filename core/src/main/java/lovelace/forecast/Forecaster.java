@@ -119,6 +119,7 @@ public final class Forecaster {
   /// seasons and how much of the histories are used.
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
+    if (LongPart.alone(this, series)) return longOnly(series);
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
@@ -127,7 +128,20 @@ public final class Forecaster {
         if (best == null || next.score > best.score) best = next;
       }
     }
-    return Objects.requireNonNull(best).model(series);
+    Learned learned = Objects.requireNonNull(best);
+    return learned
+        .model(series)
+        .with(LongPart.learn(this, learned.some, learned.readings, learned.weights));
+  }
+
+  /// The model of long series alone. The library keeps the weights that it starts with.
+  private ForecastModel longOnly(List<TimeSeries> series) {
+    Library library = Library.of(seasonsFor(series).getFirst(), warps());
+    Weights start = Weights.start(library);
+    int window = library.windows(horizon)[0];
+    return new ForecastModel(
+            this, library, window, start, Calibration.NONE, change(series), series.size())
+        .with(LongPart.learn(this, series, List.of(), start));
   }
 
   private Learned learn(List<TimeSeries> series, Library library, int window) {
@@ -138,13 +152,15 @@ public final class Forecaster {
     Learner learner = new Learner(library, horizon, readings);
     Weights weights = learner.learn(Weights.start(library));
     double score = Learner.score(horizon, weights, readings);
-    return new Learned(library, window, histories, readings, weights, learner.series(), score);
+    return new Learned(
+        library, window, some, histories, readings, weights, learner.series(), score);
   }
 
   /// Weights of a library, with the series that they were learned from.
   private final class Learned {
     private final Library library;
     private final int window;
+    private final List<TimeSeries> some;
     private final List<History> histories;
     private final List<Reading> readings;
     private final Weights weights;
@@ -154,6 +170,7 @@ public final class Forecaster {
     Learned(
         Library library,
         int window,
+        List<TimeSeries> some,
         List<History> histories,
         List<Reading> readings,
         Weights weights,
@@ -161,6 +178,7 @@ public final class Forecaster {
         double score) {
       this.library = library;
       this.window = window;
+      this.some = some;
       this.histories = histories;
       this.readings = readings;
       this.weights = weights;
@@ -252,6 +270,11 @@ public final class Forecaster {
 
   /// The last values of a series, with gaps filled on straight lines.
   History history(TimeSeries series, Library library, int window) {
+    return history(series, library.warps()).last(window);
+  }
+
+  /// All values of a series under some scales.
+  History history(TimeSeries series, List<Warp> scales) {
     bounds.ifPresent(
         between -> {
           for (double value : series.array())
@@ -265,7 +288,7 @@ public final class Forecaster {
                       between.low(),
                       between.high()));
         });
-    History history = History.of(series.array(), library.warps());
+    History history = History.of(series.array(), scales);
     if (series.covariates().isPresent()) {
       Covariates columns = series.covariates().get();
       if (columns.rows() < series.size() + horizon)
@@ -279,6 +302,6 @@ public final class Forecaster {
                 columns.rows()));
       history = history.with(columns);
     }
-    return history.last(window);
+    return history;
   }
 }

@@ -9,12 +9,19 @@ public final class LongPoint {
 
   private final int scale;
   private final double evidence;
-  private final List<Ahead> ahead;
+  private final List<Forecast> forecasts;
+  private final Ahead last;
+
+  /// A forecast at an origin.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Forecast(double[] places, double[] spreads, int freedom) {}
 
   LongPoint(int scale, double evidence, List<Ahead> ahead) {
     this.scale = scale;
     this.evidence = evidence;
-    this.ahead = ahead;
+    forecasts =
+        ahead.stream().map(a -> new Forecast(a.place, a.spreads(), a.freedom())).toList();
+    last = ahead.getLast();
   }
 
   /// The number of the scale.
@@ -29,26 +36,26 @@ public final class LongPoint {
 
   /// The number of origins; the end comes after them.
   public int origins() {
-    return ahead.size() - 1;
+    return forecasts.size() - 1;
   }
 
   /// The places of a forecast, less the centre of the scale.
   public double[] places(int origin) {
-    return ahead.get(origin).place.clone();
+    return forecasts.get(origin).places.clone();
   }
 
   /// The spreads of a forecast: scales of Student's t.
   public double[] spreads(int origin) {
-    return ahead.get(origin).spreads();
+    return forecasts.get(origin).spreads.clone();
   }
 
   /// Degrees of freedom of a forecast.
   public int freedom(int origin) {
-    return ahead.get(origin).freedom();
+    return forecasts.get(origin).freedom;
   }
 
   /// A joint path after the last value, less the centre of the scale.
   public double[] path(SplittableRandom random) {
-    return ahead.getLast().path(0, random);
+    return last.path(0, random);
   }
 }
