@@ -115,6 +115,14 @@ public final class Forecaster {
     return new Forecasts(model, model.forecast(series));
   }
 
+  /// Forecasts a series at any times after its last value, from values at any times. Its periods
+  /// and its times have one unit. Everything is learned from the series itself.
+  ///
+  /// @param at ascending, after the last value
+  public Forecast forecast(IrregularSeries series, double... at) {
+    return IrregularPart.forecast(this, series, at);
+  }
+
   /// Learns from series. Of many, some are chosen at equal distances. Values held out choose which
   /// seasons and how much of the histories are used.
   public ForecastModel learn(List<TimeSeries> given) {

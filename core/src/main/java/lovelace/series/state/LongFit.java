@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import lovelace.linear.Parallel;
 import lovelace.optimize.Lbfgs;
 import lovelace.series.Covariates;
+import lovelace.series.state.Structure.Level;
 import org.jspecify.annotations.Nullable;
 
 /// Fits several state spaces to one long or irregular series: each with the columns of [Rich] and
@@ -23,6 +24,9 @@ public final class LongFit {
 
   /// The steps of the searches.
   private static final int PRIOR_STEPS = 12, STATE_STEPS = 25;
+
+  /// Shorter series learn no variances: they average over a grid of them.
+  private static final int SHORT = 80;
 
   /// Scales of the values whose evidence is this much below the best, a value, are left out.
   private static final double FAR = 0.02;
@@ -93,8 +97,8 @@ public final class LongFit {
     int series = data.values.length;
     double short1 = Math.max(1.5, first() / 8);
     Structure[] simple = {
-      new Structure(false, new double[] {short1}, new double[0]),
-      new Structure(true, new double[0], new double[0])
+      new Structure(Level.FIXED, new double[] {short1}, new double[0]),
+      new Structure(Level.WALK, new double[0], new double[0])
     };
     Pilot[] pilots = new Pilot[simple.length];
     Parallel.forEach(
@@ -105,7 +109,8 @@ public final class LongFit {
           double[][] priors = new double[series][];
           double[] evidence = new double[series];
           for (int s = 0; s < series; s++) {
-            priors[s] = rich.best(all, s, data.least, rich.start(), PRIOR_STEPS);
+            priors[s] = rich.best(
+                    all, s, data.least, rich.start(), data.size < SHORT ? 0 : PRIOR_STEPS);
             evidence[s] = evidence(all, s, priors[s]);
           }
           pilots[i] = new Pilot(simple[i], x, priors, evidence);
@@ -143,18 +148,18 @@ public final class LongFit {
     double[] one = {short1};
     double[] two = {short1, 2 * Math.max(first(), 5)};
     List<Structure> all = new ArrayList<>();
-    all.add(new Structure(false, none, none));
-    all.add(new Structure(true, none, none));
-    all.add(new Structure(false, one, none));
-    all.add(new Structure(true, one, none));
-    all.add(new Structure(false, two, none));
+    all.add(new Structure(Level.FIXED, none, none));
+    all.add(new Structure(Level.WALK, none, none));
+    all.add(new Structure(Level.FIXED, one, none));
+    all.add(new Structure(Level.WALK, one, none));
+    all.add(new Structure(Level.SLOPE, none, none));
+    all.add(new Structure(Level.FIXED, two, none));
     if (data.periods.length > 0 && data.periods[0] >= 3) {
       double[] day = {data.periods[0]};
-      all.add(new Structure(true, one, day));
-      all.add(new Structure(false, two, day));
+      all.add(new Structure(Level.WALK, one, day));
+      all.add(new Structure(Level.FIXED, two, day));
     }
-    int fewest = Math.max(1, data.size / 8);
-    return all.stream().filter(s -> s.size() <= fewest).toList();
+    return all;
   }
 
   private List<Filter.Snapshot> filter(Chain chain, int... places) {
@@ -185,7 +190,15 @@ public final class LongFit {
   /// The points of one structure: one for each scale.
   private List<LongPoint> fit(
       Structure structure, Pilot pilot, int[] taken, double[] rest, int[] origins, int steps) {
-    double[] x = learned(structure, rest);
+    List<double[]> all =
+        data.size < SHORT ? structure.grid() : List.of(learned(structure, rest));
+    List<LongPoint> points = new ArrayList<>();
+    for (double[] x : all) points.addAll(fit(structure, x, pilot, taken, origins, steps));
+    return points;
+  }
+
+  private List<LongPoint> fit(
+      Structure structure, double[] x, Pilot pilot, int[] taken, int[] origins, int steps) {
     Chain chain = structure.chain(x, data.times.whole());
     int[] places = Arrays.copyOf(origins, origins.length + 1);
     places[origins.length] = data.size;
@@ -193,7 +206,9 @@ public final class LongFit {
     List<LongPoint> points = new ArrayList<>();
     for (int s : taken) {
       double[] best =
-          rich.best(snapshots.getLast(), s, data.least, pilot.priors[s], PRIOR_STEPS);
+          data.size < SHORT
+              ? pilot.priors[s]
+              : rich.best(snapshots.getLast(), s, data.least, pilot.priors[s], PRIOR_STEPS);
       List<Ahead> ahead = new ArrayList<>();
       double evidence = 0;
       for (Filter.Snapshot snapshot : snapshots) {

@@ -21,7 +21,7 @@ final class Rich {
   /// How many times longer is far longer.
   private static final double FAR = 20;
 
-  private static final double SLOPE = 1, SEASON = 10, COVARIATES = 1;
+  private static final double SLOPE = 0.3, SEASON = 10, COVARIATES = 1;
 
   /// Standard deviations of the priors of log sizes and of p, and the mean of p.
   private static final double SIZE_WIDTH = 3, POWER = 2, POWER_WIDTH = 1;

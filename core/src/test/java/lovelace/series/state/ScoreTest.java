@@ -13,7 +13,7 @@ class ScoreTest {
       SplittableRandom random = new SplittableRandom(seed);
       Structure structure =
           new Structure(
-              random.nextInt(2) == 0,
+              Structure.Level.values()[random.nextInt(3)],
               new double[][] {{}, {3}, {2, 30}}[random.nextInt(3)],
               random.nextInt(2) == 0 ? new double[] {} : new double[] {7});
       int n = 90;
