@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import lovelace.forecast.ForecastModel;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.csv --horizon 12",
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
-      "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv"
+      "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
+      "  lovelace forecast visits.csv --at next-visits.csv --out next.csv"
     })
 final class ForecastCommand implements Callable<Integer> {
 
@@ -60,9 +62,10 @@ final class ForecastCommand implements Callable<Integer> {
   @Option(
       names = "--horizon",
       paramLabel = "N",
-      required = true,
-      description = "The number of steps to forecast (required).")
-  private int horizon = 0;
+      description = "The number of steps to forecast (required, unless there is --at).")
+  private @Nullable Integer horizon;
+
+  @Mixin private final IrregularOptions irregular = new IrregularOptions();
 
   @Mixin private final SeriesOptions series = new SeriesOptions();
 
@@ -80,7 +83,8 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
+    irregular.check(Optional.ofNullable(horizon));
+    int horizon = Objects.requireNonNullElse(this.horizon, IrregularOptions.MOST);
     series.check();
     columns.check();
     outputs.check(horizon);
@@ -91,6 +95,13 @@ final class ForecastCommand implements Callable<Integer> {
       line.begin("reading the table");
       SeriesColumns found = SeriesColumns.find(opened, series);
       SeriesTable all = SeriesTable.read(opened, found, series.isOne());
+      Optional<IrregularTimes> times = IrregularTimes.find(all, series, irregular);
+      if (times.isPresent()) {
+        var run = new IrregularRun(opened, found, all, series, columns, outputs, SHOWN);
+        run.check(from != null);
+        run.run(times.get(), horizon, line, out, stream());
+        return 0;
+      }
       SeriesSteps steps = SeriesSteps.find(all, series);
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();

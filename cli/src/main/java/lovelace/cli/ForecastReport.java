@@ -33,17 +33,22 @@ final class ForecastReport {
 
   /// Adds a series and its forecast.
   void add(PlacedSeries placed, Forecast forecast) {
+    add(placed.values().id(), forecast, placed.gaps(), placed.duplicates(), placed.remarks());
+  }
+
+  /// Adds a series by what is known of it.
+  void add(String id, Forecast forecast, long missing, long repeated, List<String> known) {
     series++;
     kinds.merge(forecast.kind(), 1L, Long::sum);
-    if (placed.gaps() > 0) withGaps++;
-    gaps += placed.gaps();
-    duplicates += placed.duplicates();
-    List<String> all = new ArrayList<>(placed.remarks());
+    if (missing > 0) withGaps++;
+    gaps += missing;
+    duplicates += repeated;
+    List<String> all = new ArrayList<>(known);
     String word = word(forecast.kind());
     if (!word.isEmpty()) all.add(word);
     if (all.isEmpty()) return;
     Map<String, Object> one = new LinkedHashMap<>();
-    one.put("id", placed.values().id());
+    one.put("id", id);
     one.put("kind", name(forecast.kind()));
     one.put("remarks", all);
     remarks.add(one);
@@ -101,6 +106,11 @@ final class ForecastReport {
 
   /// Prints the summary.
   void print(PrintWriter out, ForecastModel model, boolean zeros) {
+    print(out, learned(model), zeros);
+  }
+
+  /// Prints the summary, with a line on what was learned.
+  void print(PrintWriter out, String learned, boolean zeros) {
     List<String> some = new ArrayList<>();
     kinds.forEach(
         (kind, count) -> {
@@ -116,7 +126,7 @@ final class ForecastReport {
           some.add(String.format(Locale.ROOT, "%,d %s", count, word));
         });
     out.printf(Locale.ROOT, "%-11s %,d: %s%n", "series", series, String.join(", ", some));
-    out.printf("%-11s %s%n", "learned", learned(model));
+    out.printf("%-11s %s%n", "learned", learned);
     if (gaps > 0)
       out.printf(
           Locale.ROOT,

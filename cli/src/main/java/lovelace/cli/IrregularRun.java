@@ -1,0 +1,79 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.List;
+import lovelace.forecast.Forecaster;
+
+/// One run of `lovelace forecast` over a table whose times lie on no regular steps.
+///
+/// @param shown how many rows the screen gets
+record IrregularRun(
+    Table opened,
+    SeriesColumns found,
+    SeriesTable all,
+    SeriesOptions series,
+    ForecastColumns columns,
+    ForecastOutputs outputs,
+    int shown) {
+
+  /// Refuses options that need regular steps.
+  void check(boolean from) {
+    if (from)
+      throw new IllegalArgumentException(
+          "--from counts steps, and the times of '%s' lie on no regular ones; leave out --from, or name times with --at FILE"
+              .formatted(opened.name()));
+    if (series.gaps() == Forecaster.Gaps.ZERO)
+      throw new IllegalArgumentException(
+          "--gaps zero needs regular steps, and the times of '%s' lie on none; leave it out, or name the step with --frequency"
+              .formatted(opened.name()));
+  }
+
+  void run(
+      IrregularTimes times, int horizon, ProgressLine line, PrintWriter out, OutputStream stream)
+      throws IOException {
+    line.wipe();
+    out.printf("%-11s %s%n", "columns", found.words());
+    if (!found.unused().isEmpty())
+      out.printf("%-11s %s%n", "not used", String.join(", ", found.unused()));
+    out.printf("%-11s %s%n", "frequency", times.words());
+    out.flush();
+    ForecastReport report = new ForecastReport();
+    String time = found.time();
+    try (SeriesResult rows =
+            new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
+        SeriesResult draws =
+            new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
+        SeriesResult totals =
+            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
+      new IrregularWork(all, times, series, horizon, line)
+          .run(
+              columns,
+              outputs,
+              new ForecastWork.Results(
+                  rows,
+                  outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
+                  outputs.total() > 0 ? List.of(totals) : List.of()),
+              report);
+      line.begin("writing");
+      rows.end();
+      draws.end();
+      totals.end();
+      if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream);
+      if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream);
+      if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream);
+      line.wipe();
+      report.print(out, "each series from itself; all its values count", false);
+      if (outputs.rows().isEmpty()) rows.print(out, shown);
+      if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, shown);
+      out.flush();
+      if (outputs.report().isPresent()) {
+        report.put("table", opened.name());
+        report.put("frequency", IrregularOptions.WORD);
+        report.put("seasons", times.seasons());
+        Output.write(outputs.report().get(), Json.of(report.json()) + "\n");
+      }
+    }
+  }
+}
