@@ -81,6 +81,8 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
 
+  @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
+
   @Override
   public Integer call() throws IOException {
     irregular.check(Optional.ofNullable(horizon));
@@ -88,6 +90,7 @@ final class ForecastCommand implements Callable<Integer> {
     series.check();
     columns.check();
     outputs.check(horizon);
+    explanations.check();
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err);
@@ -113,7 +116,8 @@ final class ForecastCommand implements Callable<Integer> {
           SeriesResult draws =
               new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
           SeriesResult totals =
-              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
+              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+          ExplanationTables explained = explanations.open(all, time, columns)) {
         ForecastWork work = new ForecastWork(all, steps, series, start, horizon, line);
         ForecastModel model = work.learn();
         work.run(
@@ -123,7 +127,8 @@ final class ForecastCommand implements Callable<Integer> {
             new ForecastWork.Results(
                 rows,
                 outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of()),
+                outputs.total() > 0 ? List.of(totals) : List.of(),
+                explained),
             report);
         line.begin("writing");
         rows.end();
@@ -131,6 +136,7 @@ final class ForecastCommand implements Callable<Integer> {
         totals.end();
         if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
         if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
+        explained.write(stream());
         if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
         line.wipe();
         report.print(out, model, series.gaps() == Forecaster.Gaps.ZERO);

@@ -25,6 +25,8 @@ final class ForecastReport {
   private long withGaps;
   private long gaps;
   private long duplicates;
+  private long outliers;
+  private long withOutliers;
 
   /// Adds a fact about the whole table.
   void put(String key, Object value) {
@@ -43,6 +45,8 @@ final class ForecastReport {
     if (missing > 0) withGaps++;
     gaps += missing;
     duplicates += repeated;
+    outliers += forecast.outliers().size();
+    if (!forecast.outliers().isEmpty()) withOutliers++;
     List<String> all = new ArrayList<>(known);
     String word = word(forecast.kind());
     if (!word.isEmpty()) all.add(word);
@@ -78,6 +82,8 @@ final class ForecastReport {
     all.put("steps_missing", gaps);
     all.put("series_with_missing_steps", withGaps);
     all.put("duplicates", duplicates);
+    all.put("outliers_left_out", outliers);
+    all.put("series_with_outliers_left_out", withOutliers);
     all.put("remarks", remarks);
     return all;
   }
@@ -136,6 +142,14 @@ final class ForecastReport {
           gaps == 1 ? "step" : "steps",
           withGaps,
           zeros ? "taken as 0" : "taken as missing; if nothing happened then, pass --gaps zero");
+    if (outliers > 0)
+      out.printf(
+          Locale.ROOT,
+          "%-11s %,d %s of %,d series left out; --outliers keep uses them%n",
+          "outliers",
+          outliers,
+          outliers == 1 ? "value" : "values",
+          withOutliers);
     remarks.stream()
         .limit(SHOWN)
         .forEach(

@@ -81,7 +81,12 @@ final class ForecastWork {
   /// @param rows forecasts by step
   /// @param draws paths; without rows if none are asked for
   /// @param totals sums; without rows if none are asked for
-  record Results(SeriesResult rows, List<SeriesResult> draws, List<SeriesResult> totals) {}
+  /// @param explanations tables that explain the forecasts
+  record Results(
+      SeriesResult rows,
+      List<SeriesResult> draws,
+      List<SeriesResult> totals,
+      ExplanationTables explanations) {}
 
   /// Forecasts all series.
   void run(
@@ -94,24 +99,28 @@ final class ForecastWork {
     double began = line.seconds();
     SplittableRandom random = new SplittableRandom(outputs.seed());
     long path = (long) outputs.draws() * forecaster.horizon();
-    int size = path == 0 ? BATCH : Math.clamp(PATHS / path, 1, BATCH);
+    int most = results.explanations.isEmpty() ? BATCH : ExplanationTables.BATCH;
+    int size = path == 0 ? most : Math.clamp(PATHS / path, 1, most);
     for (int from = 0; from < table.count(); from += size) {
       List<PlacedSeries> batch = batch(from, size);
       List<Forecast> forecasts = model.forecast(batch.stream().map(PlacedSeries::values).toList());
       double[][][] values = new double[batch.size()][][];
       double[][][] paths = new double[batch.size()][][];
+      ExplanationRows[] explanations = new ExplanationRows[batch.size()];
       List<SplittableRandom> streams = new ArrayList<>();
       for (int i = 0; i < batch.size(); i++) streams.add(random.split());
       Parallel.forEach(
           batch.size(),
           i -> {
             values[i] = values(forecasts.get(i), start.lead(batch.get(i)), columns);
+            explanations[i] = results.explanations.of(forecasts.get(i));
             if (outputs.draws() > 0)
               paths[i] = forecasts.get(i).sample(outputs.draws(), streams.get(i));
           });
       for (int i = 0; i < batch.size(); i++) {
         PlacedSeries each = batch.get(i);
-        report.add(each, forecasts.get(i));
+        report.add(ExplanationTables.remarked(each, forecasts.get(i), table), forecasts.get(i));
+        results.explanations.add(each, explanations[i], start.lead(each) + horizon);
         if (forecasts.get(i).kind() == Forecast.Kind.NONE) continue;
         long first = each.end() + start.lead(each);
         for (int k = 0; k < horizon; k++)

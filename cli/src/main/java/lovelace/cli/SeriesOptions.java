@@ -69,6 +69,14 @@ final class SeriesOptions {
   private Forecaster.Gaps gaps = Forecaster.Gaps.MISSING;
 
   @Option(
+      names = "--outliers",
+      paramLabel = "keep|missing",
+      description =
+          "The treatment of gross and isolated outliers in the history: they count as values, or "
+              + "as missing (default: missing).")
+  private Forecaster.Outliers outliers = Forecaster.Outliers.MISSING;
+
+  @Option(
       names = "--between",
       split = ",",
       paramLabel = "LOW,HIGH",
@@ -155,7 +163,7 @@ final class SeriesOptions {
 
   /// A forecaster with the gaps and bounds that were asked for.
   Forecaster on(Forecaster forecaster) {
-    Forecaster with = forecaster.withGaps(gaps);
+    Forecaster with = forecaster.withGaps(gaps).withOutliers(outliers);
     if (between.isEmpty()) return with;
     if (between.size() != 2)
       throw new IllegalArgumentException(

@@ -23,7 +23,7 @@ import lovelace.series.Weights;
 /// | part | holds |
 /// |---|---|
 /// | head | the text `lovelace forecasts`, and the version 1 |
-/// | options | horizon, name of the meaning of gaps, bounds (none or two), seasons |
+/// | options | horizon, names of the meaning of gaps and of the treatment of outliers, bounds (none or two), seasons |
 /// | learned | periods and window chosen, weights, powers, factors of the calibration, typical change, number of series learned from |
 /// | series | their number; of each the id and the values, NaN in gaps |
 /// | end | the CRC-32 of everything before |
@@ -45,6 +45,7 @@ final class ForecastFile {
     Forecaster options = model.options();
     out.writeInt(options.horizon());
     text(out, options.gaps().name());
+    text(out, options.outliers().name());
     array(out, options.bounds());
     array(out, options.seasons());
     array(out, model.seasons());
@@ -99,6 +100,7 @@ final class ForecastFile {
     if (stored != sum.getValue()) throw new Damaged("its check sum is wrong");
     Forecaster options = Forecaster.DEFAULT.withHorizon(in.readInt());
     options = options.withGaps(Forecaster.Gaps.valueOf(text(in)));
+    options = options.withOutliers(Forecaster.Outliers.valueOf(text(in)));
     double[] bounds = array(in);
     if (bounds.length == 2) options = options.withBounds(bounds[0], bounds[1]);
     options = options.withSeasons(array(in));

@@ -113,8 +113,9 @@ public final class ForecastModel {
   private List<Forecast> batch(List<TimeSeries> series) {
     List<History> histories = new ArrayList<>();
     boolean[] able = new boolean[series.size()];
+    List<Cleaned> cleaned = Cleaned.all(options, series);
     for (int i = 0; i < able.length; i++) {
-      TimeSeries meant = options.meant(series.get(i));
+      TimeSeries meant = cleaned.get(i).series();
       if (meant.size() < 2 || longPart.takes(options, meant)) continue;
       History history = options.history(meant, library, window);
       able[i] = history.seen() > 1; // a long gap may leave one value
@@ -129,26 +130,36 @@ public final class ForecastModel {
       TimeSeries each = series.get(i);
       if (each.size() == 0) {
         all.add(none(each));
-      } else if (longPart.takes(options, options.meant(each))) {
-        Outlook outlook = longPart.outlook(options, options.meant(each));
-        all.add(new Forecast(each, Forecast.Kind.LONG, options.horizon(), outlook));
+      } else if (longPart.takes(options, cleaned.get(i).series())) {
+        Outlook outlook = longPart.outlook(options, cleaned.get(i).series());
+        all.add(
+            new Forecast(
+                each,
+                Forecast.Kind.LONG,
+                options.horizon(),
+                outlook,
+                new Reasons(null, cleaned.get(i).outliers())));
       } else if (!able[i]) {
         all.add(one(each));
       } else {
         History history = histories.get(next);
         Reading reading = readings.get(next);
         Mixture mixture = mixtures.get(next++);
+        double[] given = options.meant(each).array();
         all.add(
             new Forecast(
                 each,
-                kind(options.meant(each)),
+                kind(cleaned.get(i).series()),
                 options.horizon(),
                 new CalibratedMixture(
                     mixture,
                     calibration,
                     options.horizon(),
                     (count, random) ->
-                        forecasting.paths(history, reading, mixture, calibration, count, random))));
+                        forecasting.paths(history, reading, mixture, calibration, count, random)),
+                new Reasons(
+                    forecasting.explained(history, reading, calibration, given),
+                    cleaned.get(i).outliers())));
       }
     }
     return all;

@@ -2,8 +2,10 @@ package lovelace.forecast;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import lovelace.series.Calibration;
@@ -30,7 +32,7 @@ public final class Forecaster {
 
   /// A horizon of one step, no seasons.
   public static final Forecaster DEFAULT =
-      new Forecaster(1, new double[0], Optional.empty(), Gaps.MISSING);
+      new Forecaster(1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING);
 
   /// The meaning of a step without a value.
   public enum Gaps {
@@ -38,6 +40,14 @@ public final class Forecaster {
     MISSING,
     /// Nothing happened: the value is 0.
     ZERO
+  }
+
+  /// The treatment of outliers in the history.
+  public enum Outliers {
+    /// They count as all values do.
+    KEEP,
+    /// Gross and isolated ones count as missing.
+    MISSING
   }
 
   /// The most series that weights are learned from, and the most numbers kept for it.
@@ -52,8 +62,15 @@ public final class Forecaster {
   private final double[] seasons;
   private final Optional<Warp.Between> bounds;
   private final Gaps gaps;
+  private final Outliers outliers;
 
-  private Forecaster(int horizon, double[] seasons, Optional<Warp.Between> bounds, Gaps gaps) {
+  private Forecaster(
+      int horizon,
+      double[] seasons,
+      Optional<Warp.Between> bounds,
+      Gaps gaps,
+      Outliers outliers) {
+    this.outliers = outliers;
     this.horizon = horizon;
     this.seasons = seasons;
     this.bounds = bounds;
@@ -65,7 +82,7 @@ public final class Forecaster {
     if (steps < 1 || steps > 10_000)
       throw new IllegalArgumentException(
           "the horizon must lie between 1 and 10,000 steps, got " + steps);
-    return new Forecaster(steps, seasons, bounds, gaps);
+    return new Forecaster(steps, seasons, bounds, gaps, outliers);
   }
 
   /// Sets the periods of the seasons in steps, such as 12 for months. A period need not be whole.
@@ -76,7 +93,7 @@ public final class Forecaster {
       if (!(period >= 2 && period < 1e6))
         throw new IllegalArgumentException(
             "the period of a season must lie between 2 and 1,000,000 steps, got " + period);
-    return new Forecaster(horizon, sorted, bounds, gaps);
+    return new Forecaster(horizon, sorted, bounds, gaps, outliers);
   }
 
   /// Keeps values and forecasts between bounds, such as 0 and 100 for shares.
@@ -84,12 +101,17 @@ public final class Forecaster {
     if (!(low < high && Double.isFinite(high - low)))
       throw new IllegalArgumentException(
           "the lower bound must be below the upper one, got %s and %s".formatted(low, high));
-    return new Forecaster(horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps);
+    return new Forecaster(horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
   }
 
   /// Sets the meaning of gaps.
   public Forecaster withGaps(Gaps meaning) {
-    return new Forecaster(horizon, seasons, bounds, meaning);
+    return new Forecaster(horizon, seasons, bounds, meaning, outliers);
+  }
+
+  /// Sets the treatment of outliers in the history.
+  public Forecaster withOutliers(Outliers treatment) {
+    return new Forecaster(horizon, seasons, bounds, gaps, treatment);
   }
 
   public int horizon() {
@@ -107,6 +129,10 @@ public final class Forecaster {
 
   public Gaps gaps() {
     return gaps;
+  }
+
+  public Outliers outliers() {
+    return outliers;
   }
 
   /// Learns from series and forecasts them.
@@ -128,11 +154,12 @@ public final class Forecaster {
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
     if (LongPart.alone(this, series)) return longOnly(series);
+    Map<TimeSeries, TimeSeries> cleaned = new IdentityHashMap<>();
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
       for (int window : library.windows(horizon)) {
-        Learned next = learn(series, library, window);
+        Learned next = learn(series, cleaned, library, window);
         if (best == null || next.score > best.score) best = next;
       }
     }
@@ -152,10 +179,19 @@ public final class Forecaster {
         .with(LongPart.learn(this, series, List.of(), start));
   }
 
-  private Learned learn(List<TimeSeries> series, Library library, int window) {
+  /// @param cleaned those series that are without their outliers already
+  private Learned learn(
+      List<TimeSeries> series,
+      Map<TimeSeries, TimeSeries> cleaned,
+      Library library,
+      int window) {
     List<TimeSeries> some = some(series, library);
+    List<TimeSeries> fresh = some.stream().filter(each -> !cleaned.containsKey(each)).toList();
+    List<Cleaned> more = Cleaned.all(this, fresh);
+    for (int i = 0; i < fresh.size(); i++) cleaned.put(fresh.get(i), more.get(i).series());
     List<History> histories = new ArrayList<>();
-    for (TimeSeries each : some) histories.add(history(each, library, window));
+    for (TimeSeries each : some)
+      histories.add(history(Objects.requireNonNull(cleaned.get(each)), library, window));
     List<Reading> readings = new Reader(library, horizon).read(histories, true);
     Learner learner = new Learner(library, horizon, readings);
     Weights weights = learner.learn(Weights.start(library));

@@ -96,7 +96,8 @@ record LongPart(boolean used, Calibration calibration) {
     double gain = 0;
     for (int a = 0; a < count; a++) {
       int i = able[(int) ((long) a * able.length / count)];
-      LongSeries fit = fit(options, series.get(i));
+      LongSeries fit =
+          fit(options, Cleaned.all(options, List.of(series.get(i))).getFirst().series());
       int held = fit.held().length;
       for (int o = 0; o < held; o++) {
         double[] share = fit.heldShares(o);
