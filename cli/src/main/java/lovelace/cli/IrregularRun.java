@@ -51,7 +51,7 @@ record IrregularRun(
           .run(
               columns,
               outputs,
-              new ForecastWork.Results(
+              new IrregularWork.Results(
                   rows,
                   outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
                   outputs.total() > 0 ? List.of(totals) : List.of()),

@@ -41,11 +41,18 @@ final class IrregularWork {
     forecaster = options.on(Forecaster.DEFAULT).withSeasons(times.seasons());
   }
 
+  /// The results to fill.
+  ///
+  /// @param rows forecasts by time
+  /// @param draws paths; without rows if none are asked for
+  /// @param totals sums; without rows if none are asked for
+  record Results(SeriesResult rows, List<SeriesResult> draws, List<SeriesResult> totals) {}
+
   /// Forecasts all series.
   void run(
       ForecastColumns columns,
       ForecastOutputs outputs,
-      ForecastWork.Results results,
+      Results results,
       ForecastReport report)
       throws IOException {
     double began = line.seconds();
@@ -69,7 +76,7 @@ final class IrregularWork {
       SeriesTable.Rows rows,
       ForecastColumns columns,
       ForecastOutputs outputs,
-      ForecastWork.Results results,
+      Results results,
       ForecastReport report,
       SplittableRandom random)
       throws IOException {

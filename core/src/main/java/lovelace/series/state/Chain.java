@@ -76,6 +76,16 @@ final class Chain {
     return new Chain(blocks, terms, whole);
   }
 
+  /// The same with one more state, a level that stays: smoothers test shifts by it.
+  Chain withShift() {
+    List<Block> more = new ArrayList<>(blocks);
+    more.add(new Block.Walk(0));
+    List<Integer> terms = new ArrayList<>();
+    for (int each : term) terms.add(each);
+    terms.add(LEVEL);
+    return new Chain(more, terms, whole);
+  }
+
   /// The covariance of the states at time 0.
   double[] first() {
     double[] p = new double[size * size];
@@ -126,6 +136,38 @@ final class Chain {
           a[j + c] = f[2] * x + f[3] * y;
         }
       }
+    }
+
+    /// `A ← Φᵀ A` for rows of states.
+    void back(int columns, double[] a) {
+      for (int b = 0; b < phi.length; b++) {
+        double[] f = phi[b];
+        int i = chain.at[b] * columns;
+        if (chain.blocks.get(b).size() == 1) {
+          if (f[0] != 1) for (int c = 0; c < columns; c++) a[i + c] *= f[0];
+          continue;
+        }
+        int j = i + columns;
+        for (int c = 0; c < columns; c++) {
+          double x = a[i + c];
+          double y = a[j + c];
+          a[i + c] = f[0] * x + f[2] * y;
+          a[j + c] = f[1] * x + f[3] * y;
+        }
+      }
+    }
+
+    /// `N ← Φᵀ N Φ`.
+    void surround(double[] big) {
+      int d = chain.size;
+      back(d, big);
+      for (int i = 0; i < d; i++)
+        for (int j = 0; j < i; j++) {
+          double swap = big[i * d + j];
+          big[i * d + j] = big[j * d + i];
+          big[j * d + i] = swap;
+        }
+      back(d, big);
     }
 
     /// `P ← Φ P Φᵀ + Q`.

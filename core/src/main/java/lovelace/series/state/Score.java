@@ -175,7 +175,8 @@ final class Score {
             gap = now;
           }
           sums.add(step, r, big, s2, t);
-          back(step, r, big);
+          step.back(1, r);
+          step.surround(big);
         }
         if (Double.isNaN(values[t])) continue;
         double[] k = gain[t];
@@ -204,38 +205,6 @@ final class Score {
             slopes[i] +=
                 0.5 * (r[a] * r[b] / s2 - big[a * d + b]) * first.get(i).first()[a * d + b];
       return slopes;
-    }
-
-    /// `r ← Φᵀ r`, `N ← Φᵀ N Φ`.
-    private void back(Chain.Step step, double[] r, double[] big) {
-      turn(step, 1, r);
-      turn(step, d, big);
-      for (int i = 0; i < d; i++)
-        for (int j = 0; j < i; j++) {
-          double swap = big[i * d + j];
-          big[i * d + j] = big[j * d + i];
-          big[j * d + i] = swap;
-        }
-      turn(step, d, big);
-    }
-
-    /// `A ← Φᵀ A` for rows of states.
-    private void turn(Chain.Step step, int columns, double[] a) {
-      for (int b = 0; b < chain.at.length; b++) {
-        double[] f = step.phi()[b];
-        int i = chain.at[b] * columns;
-        if (chain.blocks.get(b).size() == 1) {
-          for (int c = 0; c < columns; c++) a[i + c] *= f[0];
-          continue;
-        }
-        int j = i + columns;
-        for (int c = 0; c < columns; c++) {
-          double x = a[i + c];
-          double y = a[j + c];
-          a[i + c] = f[0] * x + f[2] * y;
-          a[j + c] = f[1] * x + f[3] * y;
-        }
-      }
     }
 
     /// Sums over the steps of one gap of what multiplies the changes of Φ and Q, by block.
