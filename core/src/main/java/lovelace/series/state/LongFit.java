@@ -210,16 +210,18 @@ public final class LongFit {
               ? pilot.priors[s]
               : rich.best(snapshots.getLast(), s, data.least, pilot.priors[s], PRIOR_STEPS);
       List<Ahead> ahead = new ArrayList<>();
-      double evidence = 0;
+      double[] priors = rich.priors(best);
+      Filter.Snapshot whole = Rich.only(snapshots.getLast(), s, data.values.length);
+      Regression last = Regression.of(whole, priors, data.least[s]);
+      double evidence = last.evidence(0) + data.logSlope[s][whole.place()];
       for (Filter.Snapshot snapshot : snapshots) {
         Filter.Snapshot own = Rich.only(snapshot, s, data.values.length);
-        Regression regression = Regression.of(own, rich.priors(best), data.least[s]);
-        evidence = regression.evidence(0) + data.logSlope[s][own.place()];
+        Regression regression = Regression.of(own, priors, data.least[s]);
         int from = own.place();
         int most = from == data.size ? data.times.size() - from : steps;
         ahead.add(ahead(chain, own, regression, from, Math.min(most, data.times.size() - from), s));
       }
-      points.add(new LongPoint(s, evidence, List.copyOf(ahead)));
+      points.add(new LongPoint(s, evidence, ahead, this, chain, last, priors));
     }
     return points;
   }
@@ -254,5 +256,44 @@ public final class LongFit {
       some[i * (k + 2) + k + 1] = rows[(from + i) * columns + k + 1 + s];
     }
     return Ahead.of(chain, own, regression, 1, gaps, some);
+  }
+
+  LongParts parts(Chain chain, Regression regression, int s, int... groups) {
+    return LongParts.of(
+        chain,
+        rich.design,
+        data.times,
+        rows,
+        columns,
+        there,
+        regression,
+        s,
+        data.periods.length,
+        groups);
+  }
+
+  LongTests tests(Chain chain, Regression regression, int s) {
+    int y = rich.design.size() + 1 + s;
+    return LongTests.of(chain, data.times, rows, columns, there, regression, y);
+  }
+
+  OneAhead oneAhead(Chain chain, double[] priors, int s) {
+    int y = rich.design.size() + 1 + s;
+    return OneAhead.of(
+        chain, data.times, rows, columns, there, priors, data.size, y, data.least[s]);
+  }
+
+  /// The place and the spread of the coefficient of a known column.
+  double[] coefficient(Regression regression, int column) {
+    int k = rich.design.size();
+    double[] r = new double[k + 1];
+    for (int c = 0; c < k; c++)
+      if (rich.design.column(c).term() == Design.COVARIATES
+          && rich.design.column(c).harmonic() == column) r[c] = 1;
+    double[] all = regression.coefficients(0);
+    double place = 0;
+    for (int c = 0; c < k; c++) place += r[c] * all[c];
+    double variance = regression.variances(1, r, k + 1)[0];
+    return new double[] {place, Math.sqrt(regression.scale(0) * variance)};
   }
 }

@@ -11,12 +11,29 @@ public final class LongPoint {
   private final double evidence;
   private final List<Forecast> forecasts;
   private final Ahead last;
+  private final LongFit fit;
+  private final Chain chain;
+  private final Regression regression;
+  private final double[] priors;
 
   /// A forecast at an origin.
   @SuppressWarnings("ArrayRecordComponent")
   private record Forecast(double[] places, double[] spreads, int freedom) {}
 
-  LongPoint(int scale, double evidence, List<Ahead> ahead) {
+  /// @param regression of all values
+  /// @param priors variances of the coefficients
+  LongPoint(
+      int scale,
+      double evidence,
+      List<Ahead> ahead,
+      LongFit fit,
+      Chain chain,
+      Regression regression,
+      double[] priors) {
+    this.fit = fit;
+    this.chain = chain;
+    this.regression = regression;
+    this.priors = priors;
     this.scale = scale;
     this.evidence = evidence;
     forecasts =
@@ -57,5 +74,32 @@ public final class LongPoint {
   /// A joint path after the last value, less the centre of the scale.
   public double[] path(SplittableRandom random) {
     return last.path(0, random);
+  }
+
+  /// The parts of the history and the horizon, less the centre of the scale.
+  ///
+  /// @param groups the number of the group of each known column
+  public LongParts parts(int... groups) {
+    return fit.parts(chain, regression, scale, groups);
+  }
+
+  /// Tests for outliers and shifts at every time.
+  public LongTests tests() {
+    return fit.tests(chain, regression, scale);
+  }
+
+  /// Forecasts of every value from those before it, less the centre of the scale.
+  public OneAhead oneAhead() {
+    return fit.oneAhead(chain, priors, scale);
+  }
+
+  /// The sum of squares that is left.
+  public double squares() {
+    return regression.squares[0];
+  }
+
+  /// The coefficient of a known column in its unit, and its spread.
+  public double[] coefficient(int column) {
+    return fit.coefficient(regression, column);
   }
 }

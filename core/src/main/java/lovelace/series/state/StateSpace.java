@@ -22,9 +22,17 @@ public final class StateSpace {
   private final double[] rows;
   private final boolean[] there;
   private final double least;
+  private final int seasons;
 
   private StateSpace(
-      Chain chain, Design design, Times times, int n, double[] values, double least) {
+      Chain chain,
+      Design design,
+      Times times,
+      int n,
+      double[] values,
+      double least,
+      int seasons) {
+    this.seasons = seasons;
     this.chain = chain;
     this.design = design;
     this.times = times;
@@ -54,7 +62,8 @@ public final class StateSpace {
         times,
         values.length,
         values,
-        least);
+        least,
+        shape.seasons().size());
   }
 
   /// The estimates and the forecasts from the values before each of some places.
@@ -70,6 +79,35 @@ public final class StateSpace {
   /// The forecast from all values.
   public Origin last() {
     return origins(times.size() - n, n).getFirst();
+  }
+
+  private Regression regression() {
+    return Regression.of(
+        Filter.run(chain, times, rows, design.size() + 2, there, n).getFirst(),
+        design.priors(),
+        least);
+  }
+
+  /// The parts of the values and of the horizon given all values: the trend, each season,
+  /// deviations, each group of columns, and the sum.
+  ///
+  /// @param groups the number of the group of each column
+  public LongParts parts(int... groups) {
+    return LongParts.of(
+        chain, design, times, rows, design.size() + 2, there, regression(), 0, seasons, groups);
+  }
+
+  /// Tests for outliers and shifts at every time.
+  public LongTests tests() {
+    int columns = design.size() + 2;
+    return LongTests.of(chain, times, rows, columns, there, regression(), columns - 1);
+  }
+
+  /// Forecasts of every value from those before it.
+  public OneAhead oneAhead() {
+    int columns = design.size() + 2;
+    return OneAhead.of(
+        chain, times, rows, columns, there, design.priors(), n, columns - 1, least);
   }
 
   /// What the values before a place say.
