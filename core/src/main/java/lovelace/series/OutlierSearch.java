@@ -42,7 +42,14 @@ public final class OutlierSearch {
   private static final double SCREEN = 6;
 
   /// The least distance in standard errors.
-  static final double THRESHOLD = Double.parseDouble(System.getProperty("T","8"));
+  private static final double THRESHOLD = 8;
+
+  /// In weeks and days of years, and in hours of weeks, events such as holidays are far off too, and
+  /// come at other places each year. There a value must be farther off by this factor.
+  private static final double STRICT = 2.5;
+
+  /// Seasons are long from here on.
+  private static final double LONG = 30;
 
   /// The most values of 20.
   private static final int OF = 20;
@@ -71,6 +78,7 @@ public final class OutlierSearch {
   private final List<Warp> warps;
   private final @Nullable Covariates columns;
   private final int[] seen;
+  private final double strict;
 
   private OutlierSearch(
       double[] values, double[] seasons, List<Warp> warps, @Nullable Covariates columns) {
@@ -79,6 +87,7 @@ public final class OutlierSearch {
     this.warps = warps;
     seen = IntStream.range(0, values.length).filter(t -> !Double.isNaN(values[t])).toArray();
     periods = seasons;
+    strict = Arrays.stream(seasons).anyMatch(m -> m > LONG) ? STRICT : 1;
     this.seasons =
         Arrays.stream(seasons)
             .map(Math::rint)
@@ -134,26 +143,42 @@ public final class OutlierSearch {
     return 4 * longest > sorted.length;
   }
 
-  /// The steps at which the screen fires; none if there are many.
+  /// The steps at which the screen fires, at most some; none if there are many. In a short series
+  /// one value makes others look odd, so the farthest is left out and the screen looks again.
   private List<Integer> screened() {
-    boolean positive = DoubleStream.of(values).allMatch(v -> !(v <= 0));
-    double[] plain = deviations(values);
-    double[] logs =
-        positive ? deviations(DoubleStream.of(values).map(Math::log).toArray()) : plain;
+    double[] left = values.clone();
+    List<Integer> taken = new ArrayList<>();
+    List<Integer> fired = fired(left);
+    while (!isFew(taken.size() + fired.size() - 1)) {
+      if (taken.size() == MOST || !isFew(taken.size())) return List.of();
+      taken.add(fired.getFirst());
+      left[fired.getFirst()] = Double.NaN;
+      fired = fired(left);
+    }
+    taken.addAll(fired);
+    return taken.stream().limit(MOST).sorted().toList();
+  }
+
+  /// Whether there is at most one of twenty values, or one.
+  private boolean isFew(int count) {
+    return count * OF <= seen.length + OF;
+  }
+
+  /// The steps at which the screen fires for some values, the farthest first.
+  private List<Integer> fired(double[] some) {
+    boolean positive = DoubleStream.of(some).allMatch(v -> !(v <= 0));
+    double[] plain = deviations(some);
+    double[] logs = positive ? deviations(DoubleStream.of(some).map(Math::log).toArray()) : plain;
+    double most = SCREEN * strict;
     List<Integer> fired = new ArrayList<>();
     for (int i = 0; i < seen.length - LAST; i++) {
       double one = Math.abs(plain[seen[i]]);
       double other = Math.abs(logs[seen[i]]);
-      if (Math.max(one, other) > SCREEN && Math.min(one, other) > SCREEN / 2) fired.add(seen[i]);
+      if (Math.max(one, other) > most && Math.min(one, other) > most / 2) fired.add(seen[i]);
     }
-    if (fired.size() * OF > seen.length + OF) return List.of();
-    return fired.stream()
-        .sorted(
-            Comparator.comparingDouble(
-                (Integer t) -> -Math.max(Math.abs(plain[t]), Math.abs(logs[t]))))
-        .limit(MOST)
-        .sorted()
-        .toList();
+    fired.sort(
+        Comparator.comparingDouble(t -> -Math.max(Math.abs(plain[t]), Math.abs(logs[t]))));
+    return fired;
   }
 
   /// How far each value is from those around it, in units of the median such distance.
@@ -212,13 +237,15 @@ public final class OutlierSearch {
   /// Those that the processes confirm. Values that are not confirmed are known to the second look.
   private List<Outlier> tested(List<Integer> fired) {
     List<Outlier> first = beside(fired);
-    List<Outlier> off = first.stream().filter(each -> Math.abs(each.t) > THRESHOLD / 2).toList();
-    List<Outlier> far = off.stream().filter(each -> Math.abs(each.t) > THRESHOLD).toList();
+    double least = THRESHOLD * strict;
+    List<Outlier> off = first.stream().filter(each -> Math.abs(each.t) > least / 2).toList();
+    List<Outlier> far = off.stream().filter(each -> Math.abs(each.t) > least).toList();
     if (!far.isEmpty() && far.size() < first.size())
       far =
           beside(far.stream().map(Outlier::step).toList()).stream()
-              .filter(each -> Math.abs(each.t) > THRESHOLD)
+              .filter(each -> Math.abs(each.t) > least)
               .toList();
+    if (!isFew(far.size())) return List.of();
     return far.stream().filter(each -> isAlone(each, off)).toList();
   }
 
@@ -292,6 +319,6 @@ public final class OutlierSearch {
   private boolean recurs(Outlier one, Outlier other) {
     double gap = Math.abs(one.step - other.step);
     return Arrays.stream(periods)
-        .anyMatch(m -> Math.abs(gap - m * Math.rint(gap / m)) <= (m > 30 ? 1.5 : 0.5));
+        .anyMatch(m -> Math.abs(gap - m * Math.rint(gap / m)) <= (m > LONG ? 1.5 : 0.5));
   }
 }

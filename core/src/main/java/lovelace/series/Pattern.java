@@ -5,7 +5,7 @@ import java.util.List;
 import lovelace.series.Anomalies.Kind;
 
 /// How an anomaly changes values: 1 at one step (outlier), 1 from a step on (shift), or from a step
-/// on 1 once a period and `−1/(m − 1)` otherwise (season; Kaiser and Maravall 2001).
+/// on 1 once a period and `−1/(m − 1)` otherwise (season; Kaiser and Maravall 1999).
 ///
 /// @param kind of the anomaly
 /// @param value the number of the first value that it changes

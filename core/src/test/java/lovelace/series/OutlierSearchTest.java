@@ -47,6 +47,19 @@ class OutlierSearchTest {
     }
   }
 
+  /// One value of a short series makes those a year away look odd.
+  @Test
+  void shortSeriesHaveThemToo() {
+    for (long seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double[] y = new double[16];
+      for (int t = 0; t < y.length; t++) y[t] = 5_000 + 100 * random.nextGaussian();
+      int step = random.nextInt(1, 13);
+      y[step] *= 10;
+      assertEquals(List.of(step), steps(y, 4), "seed " + seed);
+    }
+  }
+
   @Test
   void cleanSeriesHaveNone() {
     int found = 0;
