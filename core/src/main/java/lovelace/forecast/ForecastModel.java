@@ -10,7 +10,6 @@ import lovelace.series.Forecasting;
 import lovelace.series.History;
 import lovelace.series.Library;
 import lovelace.series.Mixture;
-import lovelace.series.Outlook;
 import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.Weights;
@@ -131,14 +130,15 @@ public final class ForecastModel {
       if (each.size() == 0) {
         all.add(none(each));
       } else if (longPart.takes(options, cleaned.get(i).series())) {
-        Outlook outlook = longPart.outlook(options, cleaned.get(i).series());
+        LongPart.Kept kept =
+            longPart.forecast(options, cleaned.get(i).series(), options.meant(each));
         all.add(
             new Forecast(
                 each,
                 Forecast.Kind.LONG,
                 options.horizon(),
-                outlook,
-                new Reasons(null, cleaned.get(i).outliers())));
+                kept,
+                new Reasons(kept, cleaned.get(i).outliers())));
       } else if (!able[i]) {
         all.add(one(each));
       } else {

@@ -5,8 +5,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import lovelace.series.Anomalies;
 import lovelace.series.Calibration;
+import lovelace.series.Coefficients;
+import lovelace.series.Components;
+import lovelace.series.Explained;
+import lovelace.series.Fitted;
 import lovelace.series.History;
 import lovelace.series.Library;
 import lovelace.series.LongSeries;
@@ -127,48 +133,85 @@ record LongPart(boolean used, Calibration calibration) {
         options.horizon());
   }
 
-  /// The forecast of a long series. The fit itself is only kept while there is memory, and made
-  /// again for paths if it is gone.
-  Outlook outlook(Forecaster options, TimeSeries series) {
-    LongSeries fit = fit(options, series);
-    return new Kept(options, series, fit.outlook(calibration), calibration);
+  /// The forecast of a long series, with its reasons. The fit is only kept while there is memory,
+  /// and made again if it is gone.
+  ///
+  /// @param series without its outliers
+  /// @param given with them
+  Kept forecast(Forecaster options, TimeSeries series, TimeSeries given) {
+    return new Kept(options, series, given, calibration);
   }
 
-  /// A forecast whose paths may be made again.
-  private static final class Kept implements Outlook {
+  /// A forecast whose fit may be made again.
+  static final class Kept implements Outlook, Explained {
     private final Forecaster options;
     private final TimeSeries series;
+    private final TimeSeries given;
     private final Calibration calibration;
-    private SoftReference<Outlook> outlook;
+    private SoftReference<Made> made;
 
-    Kept(Forecaster options, TimeSeries series, Outlook outlook, Calibration calibration) {
+    /// A fit with its forecast.
+    private record Made(LongSeries fit, Outlook outlook) {}
+
+    private Kept(
+        Forecaster options, TimeSeries series, TimeSeries given, Calibration calibration) {
       this.options = options;
       this.series = series;
+      this.given = given;
       this.calibration = calibration;
-      this.outlook = new SoftReference<>(outlook);
+      made = new SoftReference<>(make());
     }
 
-    private synchronized Outlook outlook() {
-      @Nullable Outlook kept = outlook.get();
+    private Made make() {
+      LongSeries fit = fit(options, series);
+      return new Made(fit, fit.outlook(calibration));
+    }
+
+    private synchronized Made made() {
+      @Nullable Made kept = made.get();
       if (kept != null) return kept;
-      Outlook again = fit(options, series).outlook(calibration);
-      outlook = new SoftReference<>(again);
+      Made again = make();
+      made = new SoftReference<>(again);
       return again;
+    }
+
+    private Explained explained() {
+      return made().fit.explained(calibration, given.array());
     }
 
     @Override
     public double cdf(int step, double y) {
-      return outlook().cdf(step, y);
+      return made().outlook.cdf(step, y);
     }
 
     @Override
     public double[] quantiles(int step, double... levels) {
-      return outlook().quantiles(step, levels);
+      return made().outlook.quantiles(step, levels);
     }
 
     @Override
     public double[][] paths(int count, SplittableRandom random) {
-      return outlook().paths(count, random);
+      return made().outlook.paths(count, random);
+    }
+
+    @Override
+    public Components components(UnaryOperator<String> group, double... levels) {
+      return explained().components(group, levels);
+    }
+
+    @Override
+    public Fitted fitted(double... levels) {
+      return explained().fitted(levels);
+    }
+
+    @Override
+    public Anomalies anomalies(double rate) {
+      return explained().anomalies(rate);
+    }
+
+    @Override
+    public Coefficients coefficients(double... levels) {
+      return explained().coefficients(levels);
     }
   }
 }

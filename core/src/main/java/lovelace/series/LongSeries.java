@@ -9,6 +9,7 @@ import lovelace.linear.Gaussian;
 import lovelace.series.state.LongFit;
 import lovelace.series.state.LongPoint;
 import lovelace.series.state.Times;
+import org.jspecify.annotations.Nullable;
 
 /// A long or irregular series, forecast by the average of several state spaces whose variances were
 /// learned from it ([LongFit]).
@@ -33,6 +34,7 @@ public final class LongSeries {
   private static final double REACH = 40, POSITIVE = 100;
 
   private final History history;
+  private final double[] periods;
   private final int horizon;
   private final int naive;
   private final int[] origins;
@@ -41,7 +43,14 @@ public final class LongSeries {
   private final double[][][] density; // by origin, point, step: logarithms
 
   private LongSeries(
-      History history, int horizon, int naive, int[] origins, List<LongPoint> points, int[] warp) {
+      History history,
+      double[] periods,
+      int horizon,
+      int naive,
+      int[] origins,
+      List<LongPoint> points,
+      int[] warp) {
+    this.periods = periods.clone();
     this.history = history;
     this.horizon = horizon;
     this.naive = naive;
@@ -79,17 +88,23 @@ public final class LongSeries {
     int[] origins = origins(history, horizon);
     LongFit.Data data =
         new LongFit.Data(
-            times, n, values, slopes, least, periods, history.covariates);
+            times, n, values, slopes, least, periods, centred(history));
     List<LongPoint> points = LongFit.of(data, origins, horizon);
     int naive =
         (int) Arrays.stream(periods).map(Math::rint).filter(p -> 4 * p <= n).max().orElse(1);
     return new LongSeries(
         history,
+        periods,
         horizon,
         times.whole() ? naive : 1,
         origins,
         points,
         points.stream().mapToInt(point -> taken[point.scale()]).toArray());
+  }
+
+  /// The columns less their means. The level is flat, so this changes no forecast.
+  private static @Nullable Covariates centred(History history) {
+    return history.covariates == null ? null : history.covariates.centred(history.observed);
   }
 
   /// Ascending places of earlier origins, a horizon apart, with enough values before each.
@@ -187,6 +202,14 @@ public final class LongSeries {
       shares[k] = history.isObserved(t) ? mixture.cdf(k, history.value(t)) : Double.NaN;
     }
     return shares;
+  }
+
+  /// The reasons for the forecast.
+  ///
+  /// @param given all values, those left out of the history among them
+  public Explained explained(Calibration calibration, double[] given) {
+    return new LongExplanation(
+        history, given, periods, calibration, horizon, points, shares(origins.length), warp);
   }
 
   /// The forecast after the last value.
@@ -329,13 +352,5 @@ public final class LongSeries {
       }
     }
     return logs.stream().mapToDouble(Double::doubleValue).average().orElse(-1e300);
-  }
-
-  String describe() {
-    StringBuilder b = new StringBuilder();
-    double[] shares = shares(origins.length);
-    for (int j = 0; j < shares.length; j++)
-      b.append(String.format("%d/%d %.3f ev %.1f; ", j, warp[j], shares[j], points.get(j).evidence()));
-    return b.toString();
   }
 }

@@ -272,9 +272,10 @@ public final class LongFit {
         groups);
   }
 
-  LongTests tests(Chain chain, Regression regression, int s) {
+  ShockSearch shocks(Chain chain, double[] priors, int s) {
     int y = rich.design.size() + 1 + s;
-    return LongTests.of(chain, data.times, rows, columns, there, regression, y);
+    return new ShockSearch(
+        chain, data.times, rows, columns, there, priors, y, data.least[s]);
   }
 
   OneAhead oneAhead(Chain chain, double[] priors, int s) {

@@ -83,9 +83,9 @@ public final class LongPoint {
     return fit.parts(chain, regression, scale, groups);
   }
 
-  /// Tests for outliers and shifts at every time.
-  public LongTests tests() {
-    return fit.tests(chain, regression, scale);
+  /// Tests for outliers and shifts.
+  public ShockSearch shocks() {
+    return fit.shocks(chain, priors, scale);
   }
 
   /// Forecasts of every value from those before it, less the centre of the scale.
