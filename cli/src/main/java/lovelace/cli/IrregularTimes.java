@@ -159,8 +159,7 @@ final class IrregularTimes {
           all.add(table.times().form().parse(text));
         } catch (IllegalArgumentException e) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT, "--at: row %,d of '%s': %s", row, file, e.getMessage()),
+              String.format(Locale.ROOT, "--at: row %,d of '%s': %s", row, file, e.getMessage()),
               e);
         }
       }
@@ -190,8 +189,7 @@ final class IrregularTimes {
                               .add(
                                   BigDecimal.valueOf(unit)
                                       .multiply(BigDecimal.valueOf(number))
-                                      .setScale(
-                                          unit < 1e-3 ? 9 : 6, RoundingMode.HALF_EVEN))));
+                                      .setScale(unit < 1e-3 ? 9 : 6, RoundingMode.HALF_EVEN))));
       Moment written = times.form().parse(times.form().format(exact));
       if (written.compareTo(before) <= 0)
         throw new IllegalArgumentException(
@@ -226,7 +224,11 @@ final class IrregularTimes {
   String words() {
     String steps =
         !named.isEmpty()
-            ? String.format(Locale.ROOT, "forecast at %,d %s of --at", named.size(), named.size() == 1 ? "time" : "times")
+            ? String.format(
+                Locale.ROOT,
+                "forecast at %,d %s of --at",
+                named.size(),
+                named.size() == 1 ? "time" : "times")
             : "steps of "
                 + step.map(Frequency::text)
                     .orElseGet(() -> length() + ", the median gap; --step names another");

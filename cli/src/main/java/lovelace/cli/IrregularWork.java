@@ -49,11 +49,7 @@ final class IrregularWork {
   record Results(SeriesResult rows, List<SeriesResult> draws, List<SeriesResult> totals) {}
 
   /// Forecasts all series.
-  void run(
-      ForecastColumns columns,
-      ForecastOutputs outputs,
-      Results results,
-      ForecastReport report)
+  void run(ForecastColumns columns, ForecastOutputs outputs, Results results, ForecastReport report)
       throws IOException {
     double began = line.seconds();
     SplittableRandom random = new SplittableRandom(outputs.seed());
@@ -94,8 +90,7 @@ final class IrregularWork {
     } else if (values.isEmpty()) remarks.add("no values, so no forecast");
     double[] at = moments.stream().mapToDouble(times::at).toArray();
     double[] y = values.stream().mapToDouble(Double::doubleValue).toArray();
-    List<Moment> ahead =
-        moments.isEmpty() ? List.of() : times.ahead(moments.getLast(), horizon);
+    List<Moment> ahead = moments.isEmpty() ? List.of() : times.ahead(moments.getLast(), horizon);
     if (!moments.isEmpty() && ahead.size() < times.named())
       remarks.add(
           String.format(
@@ -106,7 +101,8 @@ final class IrregularWork {
         ahead.isEmpty()
             ? IrregularSeries.of(rows.id(), new double[0], new double[0])
             : IrregularSeries.of(rows.id(), at, y);
-    double[] steps = ahead.isEmpty() ? new double[] {0} : ahead.stream().mapToDouble(times::at).toArray();
+    double[] steps =
+        ahead.isEmpty() ? new double[] {0} : ahead.stream().mapToDouble(times::at).toArray();
     Forecast forecast = forecaster.forecast(series, steps);
     report.add(rows.id(), forecast, 0, duplicates, remarks);
     if (ahead.isEmpty()) return;
@@ -120,9 +116,9 @@ final class IrregularWork {
           draws.add(rows.number(), List.of(ahead.get(k)), d + 1, paths[d][k]);
     for (SeriesResult totals : results.totals()) {
       int last = Math.min(outputs.total(), ahead.size());
-      double[] sums = Arrays.stream(paths).mapToDouble(p -> Arrays.stream(p, 0, last).sum()).toArray();
-      totals.add(
-          rows.number(), List.of(ahead.getFirst(), ahead.get(last - 1)), columns.of(sums));
+      double[] sums =
+          Arrays.stream(paths).mapToDouble(p -> Arrays.stream(p, 0, last).sum()).toArray();
+      totals.add(rows.number(), List.of(ahead.getFirst(), ahead.get(last - 1)), columns.of(sums));
     }
   }
 

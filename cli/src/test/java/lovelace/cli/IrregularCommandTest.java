@@ -96,7 +96,8 @@ class IrregularCommandTest {
   @Test
   void plainNumbersMayBeAnyToo() throws IOException {
     trial.write("depth.csv", "t,y\n0,1.5\n0.4,2\n1.1,2.2\n1.5,1.8\n2.9,2.1\n3.05,2.4\n");
-    String said = trial.ok("forecast @depth.csv --time t --target y --frequency irregular --horizon 2");
+    String said =
+        trial.ok("forecast @depth.csv --time t --target y --frequency irregular --horizon 2");
     assertTrue(said.contains("frequency   none (as given); steps of 0.4"), said);
   }
 

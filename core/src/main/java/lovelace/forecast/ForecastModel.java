@@ -80,8 +80,7 @@ public final class ForecastModel {
   /// The same with what was learned of long series.
   ForecastModel with(LongPart part) {
     ForecastModel same =
-        new ForecastModel(
-            options, library, window, weights, calibration, change, learnedFrom);
+        new ForecastModel(options, library, window, weights, calibration, change, learnedFrom);
     same.longPart = part;
     return same;
   }

@@ -46,9 +46,7 @@ final class IrregularPart {
     Outlook outlook = outlook(options, series, at);
     boolean constant = Arrays.stream(series.values()).allMatch(v -> v == series.value(0));
     Forecast.Kind kind =
-        constant
-            ? Forecast.Kind.CONSTANT
-            : n < SHORT ? Forecast.Kind.SHORT : Forecast.Kind.LONG;
+        constant ? Forecast.Kind.CONSTANT : n < SHORT ? Forecast.Kind.SHORT : Forecast.Kind.LONG;
     return new Forecast(values, kind, at.length, outlook);
   }
 
@@ -65,8 +63,7 @@ final class IrregularPart {
             .map(p -> p / gap)
             .filter(p -> p >= 2 && p <= span)
             .toArray();
-    History history =
-        options.history(TimeSeries.of(series.id(), series.values()), options.warps());
+    History history = options.history(TimeSeries.of(series.id(), series.values()), options.warps());
     LongSeries fit = LongSeries.of(history, Times.of(times), seasons, at.length);
     List<double[]> held = new ArrayList<>();
     for (int o = 0; o < fit.held().length; o++) held.add(fit.heldShares(o));

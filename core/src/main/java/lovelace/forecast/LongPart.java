@@ -113,8 +113,7 @@ record LongPart(boolean used, Calibration calibration) {
       Reading reading = readings.get(i);
       int both = Math.min(held, reading.held().size());
       if (both > 0)
-        gain +=
-            fit.score(both) - LongSeries.score(reading, weights, options.horizon(), both);
+        gain += fit.score(both) - LongSeries.score(reading, weights, options.horizon(), both);
     }
     return count == 0 || gain < 0 ? NONE : new LongPart(true, Calibration.of(shares));
   }
@@ -153,8 +152,7 @@ record LongPart(boolean used, Calibration calibration) {
     /// A fit with its forecast.
     private record Made(LongSeries fit, Outlook outlook) {}
 
-    private Kept(
-        Forecaster options, TimeSeries series, TimeSeries given, Calibration calibration) {
+    private Kept(Forecaster options, TimeSeries series, TimeSeries given, Calibration calibration) {
       this.options = options;
       this.series = series;
       this.given = given;

@@ -115,7 +115,8 @@ final class LongAnomalies {
     for (int s = 0; s < history.size(); s++)
       none &= Double.isNaN(given[first() + s]) || history.isObserved(s);
     if (none) return all;
-    LongParts parts = point.parts(new int[history.covariates == null ? 0 : history.covariates.names().size()]);
+    LongParts parts =
+        point.parts(new int[history.covariates == null ? 0 : history.covariates.names().size()]);
     int sum = parts.place().length - 1;
     double unit = point.squares() / (history.seen() - 1);
     for (int s = 0; s < history.size(); s++) {

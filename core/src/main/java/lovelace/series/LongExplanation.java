@@ -125,8 +125,7 @@ final class LongExplanation implements Explained {
   }
 
   /// Sets what a point makes of a part at a step, and returns it.
-  private double set(
-      Blend blend, int p, Kind kind, int part, int s, LongParts fit, double base) {
+  private double set(Blend blend, int p, Kind kind, int part, int s, LongParts fit, double base) {
     double place;
     double spread;
     if (kind != Kind.REMAINDER) {
@@ -149,12 +148,10 @@ final class LongExplanation implements Explained {
     List<OneAhead> all = points.stream().map(LongPoint::oneAhead).toList();
     int first = given.length - history.size();
     int[] observed = history.observed;
-    int from =
-        observed.length <= OneStep.LEAST ? history.size() : observed[OneStep.LEAST - 1] + 1;
+    int from = observed.length <= OneStep.LEAST ? history.size() : observed[OneStep.LEAST - 1] + 1;
     int rows = history.size() - from;
     double[] looked = new double[levels.length];
-    for (int l = 0; l < looked.length; l++)
-      looked[l] = calibration.level(0, horizon, levels[l]);
+    for (int l = 0; l < looked.length; l++) looked[l] = calibration.level(0, horizon, levels[l]);
     int[] steps = new int[rows];
     double[] median = new double[rows];
     double[][] quantiles = new double[rows][];

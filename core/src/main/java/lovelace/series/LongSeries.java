@@ -87,8 +87,7 @@ public final class LongSeries {
     }
     int[] origins = origins(history, horizon);
     LongFit.Data data =
-        new LongFit.Data(
-            times, n, values, slopes, least, periods, centred(history));
+        new LongFit.Data(times, n, values, slopes, least, periods, centred(history));
     List<LongPoint> points = LongFit.of(data, origins, horizon);
     int naive =
         (int) Arrays.stream(periods).map(Math::rint).filter(p -> 4 * p <= n).max().orElse(1);

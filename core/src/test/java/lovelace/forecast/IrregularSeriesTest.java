@@ -55,8 +55,7 @@ class IrregularSeriesTest {
   void longerGapsHaveWiderIntervals() {
     double[] times = {0, 1, 1.5, 4, 4.2, 6, 9, 10, 10.5, 13};
     double[] y = {5, 5.5, 5.2, 6, 6.1, 6.6, 7.2, 7, 7.4, 8};
-    Forecast next =
-        Forecaster.DEFAULT.forecast(IrregularSeries.of("a", times, y), 13.1, 14, 30);
+    Forecast next = Forecaster.DEFAULT.forecast(IrregularSeries.of("a", times, y), 13.1, 14, 30);
     double before = 0;
     for (int k = 0; k < 3; k++) {
       double[] q = next.quantiles(k, 0.1, 0.9);
@@ -92,8 +91,7 @@ class IrregularSeriesTest {
         IllegalArgumentException.class, () -> IrregularSeries.of("a", new double[] {1, 1}, y));
     IrregularSeries series = IrregularSeries.of("a", new double[] {1, 2}, y);
     String said =
-        assertThrows(
-                IllegalArgumentException.class, () -> Forecaster.DEFAULT.forecast(series, 1.5))
+        assertThrows(IllegalArgumentException.class, () -> Forecaster.DEFAULT.forecast(series, 1.5))
             .getMessage();
     assertTrue(said.contains("must be after 2.0"), said);
     assertThrows(IllegalArgumentException.class, () -> Forecaster.DEFAULT.forecast(series));

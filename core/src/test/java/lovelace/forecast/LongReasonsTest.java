@@ -46,8 +46,7 @@ class LongReasonsTest {
             .withSeasons(12, 150.5)
             .fit(
                 List.of(
-                    TimeSeries.of("long", y)
-                        .with(Columns.of(List.of("price", "event"), columns))))
+                    TimeSeries.of("long", y).with(Columns.of(List.of("price", "event"), columns))))
             .of("long");
     assertEquals(Forecast.Kind.LONG, next.kind());
   }

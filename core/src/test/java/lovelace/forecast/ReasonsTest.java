@@ -106,8 +106,7 @@ class ReasonsTest {
     }
     List<Component> parts = forecasts.of("s1").components();
     assertEquals(
-        List.of("trend", "season 4", "remainder"),
-        parts.stream().map(Component::name).toList());
+        List.of("trend", "season 4", "remainder"), parts.stream().map(Component::name).toList());
     double future = parts.stream().mapToDouble(part -> part.estimate()[STEPS + 1]).sum();
     assertEquals(forecasts.of("s1").median(1), future, 0.05 * future);
   }
@@ -155,9 +154,7 @@ class ReasonsTest {
       double[] y = new double[60];
       for (int t = 0; t < 64; t++) price[t] = random.nextDouble(8, 12);
       for (int t = 0; t < 60; t++) y[t] = 500 - 20 * price[t] + 2 * random.nextGaussian();
-      all.add(
-          TimeSeries.of("s" + s, y)
-              .with(Columns.of(List.of("price"), new double[][] {price})));
+      all.add(TimeSeries.of("s" + s, y).with(Columns.of(List.of("price"), new double[][] {price})));
     }
     for (Forecast each : Forecaster.DEFAULT.withHorizon(4).fit(all).all()) {
       Coefficient price = each.coefficients(0.025, 0.975).getFirst();

@@ -90,7 +90,7 @@ class AuxiliaryTest {
         for (Pattern x : found) columns.add(IntStream.of(seen).mapToDouble(x::at).toArray());
         columns.add(IntStream.of(seen).mapToDouble(all.get(j)::at).toArray());
         if (t[j] != 0) // 0 where the found patterns hold it already
-          assertEquals(t(k, seen, z, columns), t[j], 1e-6 * (1 + Math.abs(t[j])), "seed " + seed);
+        assertEquals(t(k, seen, z, columns), t[j], 1e-6 * (1 + Math.abs(t[j])), "seed " + seed);
       }
     }
   }
@@ -143,8 +143,7 @@ class AuxiliaryTest {
       Pattern pattern = new Pattern(kind, step, step, kind == Kind.SEASON ? 4 : 0);
       double size = kind == Kind.OUTLIER ? 8 : 6;
       double[] y = new double[60];
-      for (int t = 0; t < y.length; t++)
-        y[t] = 100 + random.nextGaussian() + size * pattern.at(t);
+      for (int t = 0; t < y.length; t++) y[t] = 100 + random.nextGaussian() + size * pattern.at(t);
       for (Anomaly each : find(library, y, only(library, point), 0.05)) {
         if (each.kind() != kind || each.step() != step) continue;
         right++;

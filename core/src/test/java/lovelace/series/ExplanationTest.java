@@ -136,21 +136,18 @@ class ExplanationTest {
     List<double[][]> covariances = new ArrayList<>();
     covariances.add(
         less(
-            Oracle.covariance(
-                new Shape(shape.level(), shape.slope(), List.of(), 0, 0), steps),
+            Oracle.covariance(new Shape(shape.level(), shape.slope(), List.of(), 0, 0), steps),
             identity(steps)));
     for (double period : c.library.seasons()) {
       List<Season> some =
           shape.seasons().stream().filter(season -> season.period() == period).toList();
       covariances.add(
-          less(
-              Oracle.covariance(new Shape(shape.level(), Slope.NONE, some, 0, 0), steps), level));
+          less(Oracle.covariance(new Shape(shape.level(), Slope.NONE, some, 0, 0), steps), level));
     }
     covariances.add(
         less(
             Oracle.covariance(
-                new Shape(
-                    shape.level(), Slope.NONE, List.of(), shape.deviation(), shape.memory()),
+                new Shape(shape.level(), Slope.NONE, List.of(), shape.deviation(), shape.memory()),
                 steps),
             level));
     double[][][] result = new double[covariances.size() + groups.size() + 1][steps][];
@@ -208,8 +205,7 @@ class ExplanationTest {
       List<int[]> groups = List.of(new int[] {0, 2}, new int[] {1});
       List<String> names = found.parts().stream().map(Components.Part::name).toList();
       assertEquals(
-          List.of(
-              "trend", "season 4", "season 7", "deviations", "holidays", "price", "remainder"),
+          List.of("trend", "season 4", "season 7", "deviations", "holidays", "price", "remainder"),
           names);
       double[][][][] points = new double[c.library.size()][][][];
       for (int point : c.points) points[point] = parts(c, point, groups);
@@ -260,8 +256,7 @@ class ExplanationTest {
     for (long seed = 100; seed < 100 + CASES; seed++) {
       Case c = new Case(seed);
       Fitted fitted =
-          new Explanation(c.library, c.history, c.y, c.shares, calibration, HORIZON)
-              .fitted(LEVELS);
+          new Explanation(c.library, c.history, c.y, c.shares, calibration, HORIZON).fitted(LEVELS);
       int[] seen = c.history.observed;
       int from = seen[2] + 1;
       assertEquals(c.n - from, fitted.steps().length, "seed " + seed);
@@ -281,8 +276,7 @@ class ExplanationTest {
                   0);
           Warp warp = c.library.warp(point);
           for (int l = 0; l < cdf.length; l++) {
-            double y =
-                l < LEVELS.length ? fitted.quantiles()[r][l] : fitted.median()[r];
+            double y = l < LEVELS.length ? fitted.quantiles()[r][l] : fitted.median()[r];
             double value = y / c.history.scale;
             double z = warp.takes(value) ? warp.of(value) : Double.NEGATIVE_INFINITY;
             cdf[l] +=

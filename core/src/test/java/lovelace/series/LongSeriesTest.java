@@ -90,7 +90,8 @@ class LongSeriesTest {
     double[][] paths = next.paths(count, new SplittableRandom(2));
     for (int k : new int[] {0, 11, 23}) {
       int step = k;
-      double mean = Arrays.stream(paths).mapToDouble(p -> next.cdf(step, p[step])).average().orElse(0);
+      double mean =
+          Arrays.stream(paths).mapToDouble(p -> next.cdf(step, p[step])).average().orElse(0);
       double low = Arrays.stream(paths).filter(p -> next.cdf(step, p[step]) < 0.1).count();
       assertEquals(0.5, mean, 4 * Math.sqrt(1 / 12. / count));
       assertEquals(0.1, low / count, 4 * Math.sqrt(0.09 / count));

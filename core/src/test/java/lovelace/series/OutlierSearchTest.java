@@ -16,7 +16,9 @@ class OutlierSearchTest {
     double[] y = new double[n];
     for (int t = 0; t < n; t++)
       y[t] =
-          100 * Math.exp(0.005 * t + 0.3 * Math.sin(t * Math.PI / 6) + 0.04 * random.nextGaussian());
+          100
+              * Math.exp(
+                  0.005 * t + 0.3 * Math.sin(t * Math.PI / 6) + 0.04 * random.nextGaussian());
     return y;
   }
 
@@ -36,8 +38,7 @@ class OutlierSearchTest {
       for (double value : new double[] {1e9, 3 * before, before / 4, 0, -1e9}) {
         double[] off = y.clone();
         off[step] = value;
-        List<OutlierSearch.Outlier> found =
-            OutlierSearch.find(off, MONTHS, Library.POWERS, null);
+        List<OutlierSearch.Outlier> found = OutlierSearch.find(off, MONTHS, Library.POWERS, null);
         String where = "seed " + seed + ", value " + value;
         assertEquals(1, found.size(), where);
         assertEquals(step, found.getFirst().step(), where);

@@ -48,10 +48,7 @@ class StatePartsTest {
       Covariates known = Covariates.of(List.of("a", "b"), columns);
       double unit = 1 + shape.level();
       Slope slope = shape.slope();
-      parts.add(
-          alone(
-              new Shape(
-                  shape.level(), slope, List.of(), 0, 0)));
+      parts.add(alone(new Shape(shape.level(), slope, List.of(), 0, 0)));
       for (Season s : shape.seasons())
         parts.add(
             alone(
@@ -163,8 +160,7 @@ class StatePartsTest {
       double total = 0;
       for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) ones[i] += p[i][j];
       for (double o : ones) total += o;
-      for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) p[i][j] -= ones[i] * ones[j] / total;
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) p[i][j] -= ones[i] * ones[j] / total;
       for (int i = 2; i < n; i++) {
         int t = one.seen[i];
         compare(one, p, x -> x == t ? 1 : 0, found.error()[t], found.weight()[t]);

@@ -29,8 +29,7 @@ class StateSpaceTest {
       Covariates columns = seed % 2 == 0 ? null : columns(n + h, random);
       double[][] k = Oracle.covariance(shape, n + h);
       if (columns != null) add(columns, shape, k);
-      StateSpace.Origin last =
-          StateSpace.of(shape, columns, Times.steps(n + h), y, 1e-18).last();
+      StateSpace.Origin last = StateSpace.of(shape, columns, Times.steps(n + h), y, 1e-18).last();
       compare("seed " + seed + ", " + shape, k, y, last, n, h);
     }
   }
@@ -62,13 +61,13 @@ class StateSpaceTest {
     for (int seed = 0; seed < CASES; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Shape shape = Oracle.shape(random);
-      if (seed % 5 == 0)
-        shape = new Shape(0.1, new Slope(1, 0.03, 0.1), shape.seasons(), 0, 0);
+      if (seed % 5 == 0) shape = new Shape(0.1, new Slope(1, 0.03, 0.1), shape.seasons(), 0, 0);
       int n = random.nextInt(8, 60);
       int h = random.nextInt(1, 8);
       double[] times = new double[n + h];
       for (int t = 1; t < times.length; t++)
-        times[t] = times[t - 1] + (random.nextInt(5) == 0 ? 0.01 : 1) * -Math.log(1 - random.nextDouble());
+        times[t] =
+            times[t - 1] + (random.nextInt(5) == 0 ? 0.01 : 1) * -Math.log(1 - random.nextDouble());
       double[] y = values(n, 0, random);
       double[][] k = Irregular.covariance(shape, times);
       StateSpace.Origin last = StateSpace.of(shape, null, Times.of(times), y, 1e-18).last();
@@ -87,8 +86,7 @@ class StateSpaceTest {
       Covariates columns = columns(n + h, random);
       double[][] k = Oracle.covariance(shape, n + h);
       add(columns, shape, k);
-      StateSpace.Origin last =
-          StateSpace.of(shape, columns, Times.steps(n + h), y, 1e-18).last();
+      StateSpace.Origin last = StateSpace.of(shape, columns, Times.steps(n + h), y, 1e-18).last();
       Oracle.Estimate exact = estimate(k, y, n, h);
       int count = 3_000;
       double[] mean = new double[h];

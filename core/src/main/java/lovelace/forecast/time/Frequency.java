@@ -282,7 +282,9 @@ public record Frequency(Unit unit, double multiple, Moment phase, int day, Optio
         };
     return Arrays.stream(units)
         .map(each -> each / multiple)
-        .filter(season -> season >= 2 && (2 * season <= length || season > 300 && 1.99 * season <= length))
+        .filter(
+            season ->
+                season >= 2 && (2 * season <= length || season > 300 && 1.99 * season <= length))
         .toArray();
   }
 

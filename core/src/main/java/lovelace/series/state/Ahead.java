@@ -132,8 +132,7 @@ final class Ahead {
       }
       double sum = normal(random);
       for (int i : chain.at) sum += own[i];
-      path[k] =
-          place[k * series + s] + width * (sum + Blas.dot(m, rest, k * columns, moved, 0));
+      path[k] = place[k * series + s] + width * (sum + Blas.dot(m, rest, k * columns, moved, 0));
     }
     return path;
   }

@@ -104,8 +104,7 @@ sealed interface Block {
       double x = theta * gap;
       phi[1] = theta == 0 ? gap : -Math.expm1(-x) / theta;
       phi[3] = Math.exp(-x);
-      double noise =
-          theta == 0 ? change : 2 * theta * change * unit() / -Math.expm1(-2 * theta);
+      double noise = theta == 0 ? change : 2 * theta * change * unit() / -Math.expm1(-2 * theta);
       if (x < 1e-2) { // series: the closed forms cancel
         double cube = gap * gap * gap;
         q[0] = level * gap + noise * cube * (1 / 3. - x / 4 + 7 * x * x / 60 - x * x * x / 24);

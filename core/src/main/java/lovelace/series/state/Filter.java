@@ -10,8 +10,8 @@ import lovelace.linear.Blas;
 /// their standard deviations are `L⁻¹` of the columns, for the Cholesky factor L of the chain's
 /// covariance. Of them only products are kept.
 ///
-/// The gains depend on the times alone. On whole steps without gaps they reach a steady state;
-/// from then on a step costs as much as there are states and columns.
+/// The gains depend on the times alone. On whole steps without gaps they reach a steady state; from
+/// then on a step costs as much as there are states and columns.
 final class Filter {
 
   /// Gains that change by less than this, so many times in a row, are steady.

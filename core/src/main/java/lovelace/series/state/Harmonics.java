@@ -40,8 +40,7 @@ final class Harmonics {
     bessel[top] = 1e-280;
     for (int j = top; j > 0; j--) {
       bessel[j - 1] = bessel[j + 1] + 2 * j / a * bessel[j];
-      if (bessel[j - 1] > 1e250)
-        for (int i = j - 1; i <= top; i++) bessel[i] *= 1e-250;
+      if (bessel[j - 1] > 1e250) for (int i = j - 1; i <= top; i++) bessel[i] *= 1e-250;
     }
     double all = bessel[0];
     for (int j = 1; j <= top; j++) all += 2 * bessel[j]; // e^a

@@ -109,8 +109,8 @@ public final class LongFit {
           double[][] priors = new double[series][];
           double[] evidence = new double[series];
           for (int s = 0; s < series; s++) {
-            priors[s] = rich.best(
-                    all, s, data.least, rich.start(), data.size < SHORT ? 0 : PRIOR_STEPS);
+            priors[s] =
+                rich.best(all, s, data.least, rich.start(), data.size < SHORT ? 0 : PRIOR_STEPS);
             evidence[s] = evidence(all, s, priors[s]);
           }
           pilots[i] = new Pilot(simple[i], x, priors, evidence);
@@ -167,8 +167,7 @@ public final class LongFit {
   }
 
   private double evidence(Filter.Snapshot snapshot, int s, double[] x) {
-    return Regression.of(
-                Rich.only(snapshot, s, data.values.length), rich.priors(x), data.least[s])
+    return Regression.of(Rich.only(snapshot, s, data.values.length), rich.priors(x), data.least[s])
             .evidence(0)
         + data.logSlope[s][snapshot.place()];
   }
@@ -190,8 +189,7 @@ public final class LongFit {
   /// The points of one structure: one for each scale.
   private List<LongPoint> fit(
       Structure structure, Pilot pilot, int[] taken, double[] rest, int[] origins, int steps) {
-    List<double[]> all =
-        data.size < SHORT ? structure.grid() : List.of(learned(structure, rest));
+    List<double[]> all = data.size < SHORT ? structure.grid() : List.of(learned(structure, rest));
     List<LongPoint> points = new ArrayList<>();
     for (double[] x : all) points.addAll(fit(structure, x, pilot, taken, origins, steps));
     return points;
@@ -274,8 +272,7 @@ public final class LongFit {
 
   ShockSearch shocks(Chain chain, double[] priors, int s) {
     int y = rich.design.size() + 1 + s;
-    return new ShockSearch(
-        chain, data.times, rows, columns, there, priors, y, data.least[s]);
+    return new ShockSearch(chain, data.times, rows, columns, there, priors, y, data.least[s]);
   }
 
   OneAhead oneAhead(Chain chain, double[] priors, int s) {

@@ -97,8 +97,7 @@ public record LongParts(double[][] place, double[][] spread) {
     private final int[] time = new int[ROWS];
     private int count;
 
-    Sums(
-        List<Term> terms, int n, double[] rows, int columns, Regression regression, int y) {
+    Sums(List<Term> terms, int n, double[] rows, int columns, Regression regression, int y) {
       this.terms = terms;
       this.rows = rows;
       this.columns = columns;

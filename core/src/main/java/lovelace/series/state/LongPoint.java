@@ -36,8 +36,7 @@ public final class LongPoint {
     this.priors = priors;
     this.scale = scale;
     this.evidence = evidence;
-    forecasts =
-        ahead.stream().map(a -> new Forecast(a.place, a.spreads(), a.freedom())).toList();
+    forecasts = ahead.stream().map(a -> new Forecast(a.place, a.spreads(), a.freedom())).toList();
     last = ahead.getLast();
   }
 

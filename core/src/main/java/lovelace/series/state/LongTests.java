@@ -74,8 +74,7 @@ public record LongTests(
     private void add(int which, int t, double[] products, int offset, double weight) {
       int m = coefficients.length;
       System.arraycopy(products, offset, waiting, count * m, m);
-      errors[which][t] =
-          products[offset + y] - Blas.dot(m, waiting, count * m, coefficients, 0);
+      errors[which][t] = products[offset + y] - Blas.dot(m, waiting, count * m, coefficients, 0);
       weights[which][t] = weight;
       kind[count] = which;
       time[count++] = t;

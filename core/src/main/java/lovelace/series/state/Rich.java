@@ -61,9 +61,7 @@ final class Rich {
       group[c] =
           term == Design.SLOPE
               ? 0
-              : term == Design.COVARIATES
-                  ? 1 + 2 * periods.length
-                  : 1 + 2 * (term - Design.SEASON);
+              : term == Design.COVARIATES ? 1 + 2 * periods.length : 1 + 2 * (term - Design.SEASON);
     }
     int parameters = 1 + 2 * periods.length + (covariates == null ? 0 : 1);
     return new Rich(Design.of(columns, covariates), parameters, Math.max(span, 1), group);
@@ -132,8 +130,7 @@ final class Rich {
         .withMaxIterations(steps)
         .withMaxEvaluations(2 * steps + 2)
         .withRelativeTolerance(1e-7)
-        .minimize(
-            (x, gradient) -> loss(snapshot, series, least, x, gradient), from, lower, upper)
+        .minimize((x, gradient) -> loss(snapshot, series, least, x, gradient), from, lower, upper)
         .x();
   }
 
@@ -142,8 +139,7 @@ final class Rich {
   }
 
   /// Minus the log evidence of one series with the priors of the parameters, and its gradient.
-  double loss(
-      Filter.Snapshot snapshot, int series, double[] least, double[] x, double[] gradient) {
+  double loss(Filter.Snapshot snapshot, int series, double[] least, double[] x, double[] gradient) {
     Regression regression =
         Regression.of(only(snapshot, series, least.length), priors(x), least[series]);
     double[] slopes = regression.slopes(0);
@@ -158,8 +154,7 @@ final class Rich {
     for (int c = 0; c < group.length; c++) {
       gradient[group[c]] -= slopes[c];
       if (design.column(c).term() >= Design.SEASON)
-        gradient[group[c] + 1] -=
-            slopes[c] * (logs[group[c]] / sums[group[c]] - logHarmonic(c));
+        gradient[group[c] + 1] -= slopes[c] * (logs[group[c]] / sums[group[c]] - logHarmonic(c));
     }
     double loss = -regression.evidence(0);
     double[] centre = start();

@@ -9,8 +9,8 @@ import java.util.List;
 ///
 /// With r and N of the disturbance smoother, which run backwards from 0, and `G = r rᵀ/s² − N`, the
 /// likelihood changes by `½ tr(G dQ)` with the covariance of innovations and of the first states
-/// (Koopman and Shephard 1992), and by `rᵀ dΦ a/s² + tr(G dΦ P Φᵀ)` with a transition, where a and P
-/// are the states and their covariance after the value before.
+/// (Koopman and Shephard 1992), and by `rᵀ dΦ a/s² + tr(G dΦ P Φᵀ)` with a transition, where a and
+/// P are the states and their covariance after the value before.
 final class Score {
 
   private static final double STEADY = 1e-13;

@@ -101,7 +101,6 @@ public final class ShockSearch {
     double[] prior = Arrays.copyOf(priors, k + more);
     Arrays.fill(prior, k, k + more, FLAT);
     int n = times.size();
-    return Regression.of(
-        Filter.run(chain, times, wide, width, there, n).getFirst(), prior, least);
+    return Regression.of(Filter.run(chain, times, wide, width, there, n).getFirst(), prior, least);
   }
 }

@@ -2,12 +2,12 @@ package lovelace.series.state;
 
 import java.util.Arrays;
 
-/// The disturbance smoother of a [Chain] over all columns at once (de Jong 1989; Koopman 1993): what
-/// all values say about the states at every time.
+/// The disturbance smoother of a [Chain] over all columns at once (de Jong 1989; Koopman 1993):
+/// what all values say about the states at every time.
 ///
-/// Backwards from 0, with Φ of the step after a time, `u = v/F − Kᵀr`, `r ← Zᵀu + Φᵀr`, and `N`, the
-/// covariance of r, along with it. The states given all values are `a + P r`, with covariance `P − P
-/// N P`.
+/// Backwards from 0, with Φ of the step after a time, `u = v/F − Kᵀr`, `r ← Zᵀu + Φᵀr`, and `N`,
+/// the covariance of r, along with it. The states given all values are `a + P r`, with covariance
+/// `P − P N P`.
 final class Smoother {
 
   private final Chain chain;

@@ -25,13 +25,7 @@ public final class StateSpace {
   private final int seasons;
 
   private StateSpace(
-      Chain chain,
-      Design design,
-      Times times,
-      int n,
-      double[] values,
-      double least,
-      int seasons) {
+      Chain chain, Design design, Times times, int n, double[] values, double least, int seasons) {
     this.seasons = seasons;
     this.chain = chain;
     this.design = design;
@@ -106,8 +100,7 @@ public final class StateSpace {
   /// Forecasts of every value from those before it.
   public OneAhead oneAhead() {
     int columns = design.size() + 2;
-    return OneAhead.of(
-        chain, times, rows, columns, there, design.priors(), n, columns - 1, least);
+    return OneAhead.of(chain, times, rows, columns, there, design.priors(), n, columns - 1, least);
   }
 
   /// What the values before a place say.

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Which states a long series has, with their variances and memories to be learned: a level that
-/// walks, its slope, deviations that fade, and seasons that change by fading around those that stay.
+/// walks, its slope, deviations that fade, and seasons that change by fading around those that
+/// stay.
 ///
 /// Parameters are logarithms: the variance of the walk a step; the variance of the slope and its
 /// memory in steps; variance and memory in steps of each deviation; variance and memory in periods
@@ -37,7 +38,6 @@ record Structure(Level level, double[] memories, double[] periods) {
   private static final int HARMONICS = 10;
 
   private static final double FIRST_WALK = 3e-3, FIRST_DEVIATION = 0.5, FIRST_SEASON = 0.2;
-
   private static final double FIRST_SLOPE = 1e-3, SLOPE_MEMORY = 10, PERIODS = 10;
 
   private static final double[] SHIFTS = {-2, 0, 2, 4, 6};
@@ -106,8 +106,7 @@ record Structure(Level level, double[] memories, double[] periods) {
       double damping = Math.exp(-Math.exp(-x[2]));
       double variance = Math.exp(x[1]);
       blocks.add(
-          new Block.Sloping(
-              Math.exp(x[0]), damping, variance * (1 - damping * damping), variance));
+          new Block.Sloping(Math.exp(x[0]), damping, variance * (1 - damping * damping), variance));
     }
     if (level != Level.FIXED) terms.add(Chain.LEVEL);
     for (int m = 0; m < memories.length; m++) {
