@@ -15,8 +15,15 @@ import lovelace.linear.Parallel;
 ///
 /// @param windows how many times, the last of them a horizon before the end of each series
 /// @param stride how many steps lie between them
+/// @param refit whether weights are learned anew for each window, from the values before it
 record Backtest(
-    SeriesTable table, SeriesSteps steps, Forecaster forecaster, int windows, int stride) {
+    SeriesTable table,
+    SeriesSteps steps,
+    SeriesKnown known,
+    Forecaster forecaster,
+    int windows,
+    int stride,
+    boolean refit) {
 
   /// How many series are in memory at once, and from how many weights are learned.
   private static final int BATCH = 2_000;
@@ -62,26 +69,54 @@ record Backtest(
     return series.first(0);
   }
 
-  Results run(SeriesResult rows, ForecastColumns columns, ProgressLine line) throws IOException {
+  /// The series with what was known at each of their steps.
+  private List<PlacedSeries> knowing(List<SeriesTable.Rows> rows) throws IOException {
+    List<PlacedSeries> all = new ArrayList<>();
+    for (SeriesTable.Rows each : rows) all.add(steps.place(each));
+    return known.attach(all, each -> 0, 0, 0);
+  }
+
+  /// Learns from the values before the first window, or before each.
+  private List<ForecastModel> models(ProgressLine line) throws IOException {
     line.begin("learning");
-    List<TimeSeries> some = new ArrayList<>();
-    for (SeriesTable.Rows each : table.sample(BATCH)) some.add(before(steps.place(each).values()));
-    ForecastModel model = forecaster.learn(some);
+    List<PlacedSeries> some = knowing(table.sample(BATCH));
+    known.requireSome();
+    List<ForecastModel> models = new ArrayList<>();
+    for (int w = 0; w < (refit ? windows : 1); w++) {
+      int window = w;
+      models.add(
+          forecaster.learn(
+              some.stream()
+                  .map(PlacedSeries::values)
+                  .map(each -> refit ? before(each, window) : before(each))
+                  .toList()));
+      line.say(() -> String.format(Locale.ROOT, "window %,d of %,d", window + 1, windows));
+    }
+    return models;
+  }
+
+  /// The part of a series before a window; nothing if that is too short.
+  private TimeSeries before(TimeSeries series, int window) {
+    int cut = cut(series, window);
+    return series.first(isLongEnough(cut) ? cut : 0);
+  }
+
+  Results run(SeriesResult rows, ForecastColumns columns, ProgressLine line) throws IOException {
+    List<ForecastModel> models = models(line);
     double began = line.seconds();
     SeriesScores ours = new SeriesScores(columns.levels());
     SeriesScores naive = new SeriesScores(columns.levels());
     long used = 0;
     long skipped = 0;
     for (int from = 0; from < table.count(); from += BATCH) {
-      List<PlacedSeries> batch = new ArrayList<>();
-      for (SeriesTable.Rows each : table.between(from, from + BATCH)) batch.add(steps.place(each));
+      List<PlacedSeries> batch = knowing(table.between(from, from + BATCH));
       for (PlacedSeries each : batch) if (isLongEnough(cut(each.values(), windows - 1))) used++;
       for (int w = 0; w < windows; w++) {
         int window = w;
         List<PlacedSeries> able =
             batch.stream().filter(each -> isLongEnough(cut(each.values(), window))).toList();
         skipped += batch.size() - able.size();
-        window(model, able, window, columns, rows, ours, naive);
+        window(models.get(refit ? w : 0), able, window, columns, rows, ours, naive);
         int done =
             Math.min(table.count(), from + BATCH) - (batch.size() * (windows - 1 - w)) / windows;
         line.say(
@@ -94,7 +129,7 @@ record Backtest(
                     (line.seconds() - began) / Math.max(1, done) * (table.count() - done)));
       }
     }
-    return new Results(ours, naive, model.learnedFrom(), used, skipped);
+    return new Results(ours, naive, models.getFirst().learnedFrom(), used, skipped);
   }
 
   /// One forecast that is scored.

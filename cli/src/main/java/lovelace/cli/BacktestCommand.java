@@ -76,7 +76,16 @@ final class BacktestCommand implements Callable<Integer> {
       description = "The number of steps between the cuts (default: the horizon).")
   private @Nullable Integer step;
 
+  @Option(
+      names = "--refit",
+      description =
+          "Learn weights anew for each cut, from the values before it. It takes as many times as "
+              + "long as there are windows (default: learn once, before the first cut).")
+  private boolean refit = false;
+
   @Mixin private final SeriesOptions series = new SeriesOptions();
+
+  @Mixin private final KnownOptions knowing = new KnownOptions();
 
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
@@ -100,6 +109,7 @@ final class BacktestCommand implements Callable<Integer> {
     int stride = step == null ? horizon : step;
     Named.within("--step", stride, 1, 1_000_000, "the horizon is usual");
     series.check();
+    knowing.check();
     columns.check();
     Path file = out;
     if (file != null) {
@@ -109,19 +119,23 @@ final class BacktestCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter print = json ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err);
-        Table opened = tables.open(table)) {
+        Table opened = tables.open(table);
+        SeriesKnown known = SeriesKnown.open(knowing, opened)) {
       line.begin("reading the table");
-      SeriesColumns found = SeriesColumns.find(opened, series);
+      SeriesColumns found = SeriesColumns.find(opened, series, known.taken(series));
       SeriesTable all = SeriesTable.read(opened, found, series.isOne());
       SeriesSteps steps = SeriesSteps.find(all, series);
+      known.read(all, series);
+      known.requireUse(all, false);
       line.wipe();
-      steps.print(print, found);
+      steps.print(print, found.besides(known.used()));
+      known.print(print, false);
       Forecaster forecaster =
           series.on(Forecaster.DEFAULT).withHorizon(horizon).withSeasons(steps.seasons());
       List<String> numbers = new ArrayList<>();
       numbers.add(found.wide() ? "y" : found.values().getFirst());
       numbers.addAll(columns.names());
-      Backtest backtest = new Backtest(all, steps, forecaster, windows, stride);
+      Backtest backtest = new Backtest(all, steps, known, forecaster, windows, stride, refit);
       try (SeriesResult rows =
           new SeriesResult(all, "lovelace_backtest", List.of("cutoff", found.time()), numbers)) {
         Backtest.Results results = backtest.run(rows, columns, line);
@@ -144,6 +158,7 @@ final class BacktestCommand implements Callable<Integer> {
           about.put("horizon", horizon);
           about.put("windows", windows);
           about.put("step", stride);
+          about.put("refit", refit);
           about.put("series", all.count());
           spec.commandLine().getOut().println(Json.of(json(about, results)));
         } else print(print, backtest, results);
@@ -167,12 +182,13 @@ final class BacktestCommand implements Callable<Integer> {
   private void print(PrintWriter print, Backtest backtest, Backtest.Results results) {
     print.printf(
         Locale.ROOT,
-        "%-11s %,d of %,d series, %,d cuts; weights learned from %,d series before the first cut%n",
+        "%-11s %,d of %,d series, %,d cuts; weights learned from %,d series before %s cut%n",
         "scored",
         results.used(),
         backtest.table().count(),
         results.ours().count(),
-        results.learnedFrom());
+        results.learnedFrom(),
+        refit ? "each" : "the first");
     if (results.skipped() > 0)
       print.printf(
           Locale.ROOT,

@@ -11,4 +11,9 @@ record ExplanationRows(
     List<Component> components,
     List<FittedValues> fitted,
     List<Anomaly> anomalies,
-    List<Coefficient> coefficients) {}
+    List<Coefficient> coefficients) {
+
+  /// Nothing.
+  static final ExplanationRows NONE =
+      new ExplanationRows(List.of(), List.of(), List.of(), List.of());
+}

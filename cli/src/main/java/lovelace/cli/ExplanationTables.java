@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import lovelace.forecast.Anomaly;
 import lovelace.forecast.Coefficient;
@@ -29,12 +30,19 @@ final class ExplanationTables implements AutoCloseable {
   private final ForecastColumns columns;
   private final double[] levels;
   private final Map<ExplanationKind, String> files;
+  private final UnaryOperator<String> group;
   private final Map<ExplanationKind, SeriesResult> tables = new EnumMap<>(ExplanationKind.class);
 
+  /// @param group the name of the part that a known column belongs to
   /// @param files by what they explain
   ExplanationTables(
-      SeriesTable table, String time, ForecastColumns columns, Map<ExplanationKind, String> files)
+      SeriesTable table,
+      String time,
+      ForecastColumns columns,
+      UnaryOperator<String> group,
+      Map<ExplanationKind, String> files)
       throws IOException {
+    this.group = group;
     this.columns = columns;
     this.files = files;
     levels =
@@ -102,7 +110,7 @@ final class ExplanationTables implements AutoCloseable {
   /// What explains a forecast.
   ExplanationRows of(Forecast forecast) {
     return new ExplanationRows(
-        has(ExplanationKind.COMPONENTS) ? forecast.components(levels) : List.of(),
+        has(ExplanationKind.COMPONENTS) ? forecast.components(group, levels) : List.of(),
         has(ExplanationKind.FITTED) ? List.of(forecast.fitted(levels)) : List.of(),
         has(ExplanationKind.ANOMALIES) ? forecast.anomalies() : List.of(),
         has(ExplanationKind.COEFFICIENTS) ? forecast.coefficients(levels) : List.of());
@@ -171,12 +179,15 @@ final class ExplanationTables implements AutoCloseable {
     return row;
   }
 
-  /// Ends the tables and writes them to their files.
+  /// Ends the rows that were added, so that any thread can write them.
+  void end() throws IOException {
+    for (SeriesResult each : tables.values()) each.end();
+  }
+
+  /// Writes the tables to their files.
   void write(OutputStream stream) throws IOException {
-    for (Map.Entry<ExplanationKind, SeriesResult> each : tables.entrySet()) {
-      each.getValue().end();
+    for (Map.Entry<ExplanationKind, SeriesResult> each : tables.entrySet())
       each.getValue().write(files.getOrDefault(each.getKey(), ""), stream);
-    }
   }
 
   /// A series with a remark on the outliers that its forecast leaves out.

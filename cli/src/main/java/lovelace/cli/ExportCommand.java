@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.Model;
+import lovelace.forecast.ForecastFile;
 import lovelace.likelihood.Likelihood;
 import lovelace.onnx.OnnxExport;
 import lovelace.onnx.OnnxFile;
@@ -93,10 +94,20 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    refuseForecasts();
     boolean graph = out.toString().toLowerCase(Locale.ROOT).endsWith(".onnx");
     if (!graph) requireTable();
     Output.checkFolder("--out", out);
     return graph ? graph() : table();
+  }
+
+  /// Refuses a file of forecasts. Their input is the whole history of a series, which is in the file
+  /// and grows: a graph would be a list of answers, or take histories of one length only.
+  private void refuseForecasts() throws IOException {
+    if (ForecastFile.isOne(model))
+      throw new IllegalArgumentException(
+          "'%1$s' holds forecasts of series, which are computed from histories and not from inputs, so there is no graph of them; write them as a table with 'lovelace forecast --model %1$s --out next.parquet', or serve them with 'lovelace serve %1$s'"
+              .formatted(model));
   }
 
   private void requireTable() {

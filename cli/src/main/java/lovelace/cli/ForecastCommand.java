@@ -3,9 +3,11 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
@@ -20,7 +22,11 @@ import picocli.CommandLine.Spec;
 /// `lovelace forecast`: continues the series of a table.
 @Command(
     name = "forecast",
-    customSynopsis = {"lovelace forecast TABLE --horizon N [--out FILE] [OPTIONS]"},
+    customSynopsis = {
+      "lovelace forecast TABLE --horizon N [--out FILE] [--model FILE] [OPTIONS]",
+      "       lovelace forecast --model FILE [--out FILE] [OPTIONS]",
+      "       lovelace forecast --update FILE TABLE [--out FILE] [OPTIONS]"
+    },
     description = {
       "Forecast the series of a table.",
       "The table has a row for each series and time: columns unique_id, ds and y, or others that "
@@ -37,7 +43,9 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
       "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
-      "  lovelace forecast visits.csv --at next-visits.csv --out next.csv"
+      "  lovelace forecast visits.csv --at next-visits.csv --out next.csv",
+      "  lovelace forecast sales.csv --horizon 12 --model sales.lvf",
+      "  lovelace forecast --update sales.lvf may.csv --out next.csv"
     })
 final class ForecastCommand implements Callable<Integer> {
 
@@ -62,7 +70,9 @@ final class ForecastCommand implements Callable<Integer> {
   @Option(
       names = "--horizon",
       paramLabel = "N",
-      description = "The number of steps to forecast (required, unless there is --at).")
+      description =
+          "The number of steps to forecast (required, unless a file of --model or --update says it, "
+              + "or --at names times).")
   private @Nullable Integer horizon;
 
   @Mixin private final IrregularOptions irregular = new IrregularOptions();
@@ -77,38 +87,119 @@ final class ForecastCommand implements Callable<Integer> {
               + "last value of each series).")
   private @Nullable String from;
 
+  @Mixin private final KnownOptions knowing = new KnownOptions();
+
+  @Mixin private final NewOptions newcomers = new NewOptions();
+
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
 
   @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
 
+  @Mixin private final ForecastFiles files = new ForecastFiles();
+
   @Override
   public Integer call() throws IOException {
-    irregular.check(Optional.ofNullable(horizon));
-    int horizon = Objects.requireNonNullElse(this.horizon, IrregularOptions.MOST);
+    boolean given = table != null || tables.given();
+    files.check(given, series.wide());
+    Optional<Path> file = files.read(given);
+    irregular.check(Optional.ofNullable(horizon), file.isPresent());
     series.check();
+    knowing.check();
+    newcomers.check(knowing);
     columns.check();
-    outputs.check(horizon);
-    explanations.check();
+    explanations.check(outputs.sums().isPresent());
+    if (outputs.sums().isPresent() && (from != null || files.writesNew(given)))
+      throw new IllegalArgumentException(
+          "--sums begins after the last value of any series, and %s; leave out one of the two"
+              .formatted(
+                  from != null
+                      ? "--from names another time"
+                      : "--model keeps each series with its own end"));
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
-    try (ProgressLine line = new ProgressLine(err);
-        Table opened = tables.open(table)) {
-      line.begin("reading the table");
-      SeriesColumns found = SeriesColumns.find(opened, series);
-      SeriesTable all = SeriesTable.read(opened, found, series.isOne());
-      Optional<IrregularTimes> times = IrregularTimes.find(all, series, irregular);
-      if (times.isPresent()) {
-        var run = new IrregularRun(opened, found, all, series, columns, outputs, SHOWN);
-        run.check(from != null);
-        run.run(times.get(), horizon, line, out, stream());
+    try (ProgressLine line = new ProgressLine(err)) {
+      if (file.isEmpty()) {
+        int ahead = Objects.requireNonNullElse(horizon, IrregularOptions.MOST);
+        outputs.check(ahead);
+        try (Table opened = tables.open(table);
+            SeriesKnown known = SeriesKnown.open(knowing, opened)) {
+          line.begin("reading the table");
+          SeriesColumns found = SeriesColumns.find(opened, series, known.taken(series));
+          SeriesTable all = SeriesTable.read(opened, found, series.isOne());
+          Optional<IrregularTimes> times = IrregularTimes.find(all, series, irregular);
+          if (times.isPresent()) {
+            var run = new IrregularRun(opened, found, all, series, columns, outputs, SHOWN);
+            run.check(
+                from != null,
+                knowing.given(),
+                files.writesNew(given),
+                explanations.given() || outputs.sums().isPresent(),
+                newcomers.given());
+            run.run(times.get(), ahead, line, out, stream());
+            return 0;
+          }
+          SeriesSteps steps = SeriesSteps.find(all, series);
+          known.read(all, series);
+          run(opened, all, steps, Optional.of(known), Optional.empty(), ahead, line, out);
+        }
         return 0;
       }
-      SeriesSteps steps = SeriesSteps.find(all, series);
+      ForecastJournal.tell(file.get(), err);
+      StoredForecasts stored = StoredForecasts.open(file.get());
+      int steps = ForecastFiles.horizon(horizon, stored.model().options().horizon(), file.get());
+      outputs.check(steps);
+      if (files.adds()) {
+        line.begin("adding rows");
+        Path target = files.write(given).orElseThrow();
+        try (Table rows = tables.open(table)) {
+          StoredForecasts.Added added =
+              StoredForecasts.update(file.get(), rows, series.wide(), target, err);
+          line.wipe();
+          added.print(out);
+          stored = added.stored();
+        }
+      }
+      line.begin("reading the file");
+      try (Table opened = stored.table()) {
+        SeriesTable all = stored.series(opened);
+        run(
+            opened, all, stored.steps(all), Optional.empty(), Optional.of(stored.model()), steps, line, out);
+      }
+    }
+    return 0;
+  }
+
+  /// Forecasts the series of a table.
+  ///
+  /// @param known the columns that are known ahead; empty if they are not asked for
+  /// @param learned what was learned; empty if it must be learned
+  private void run(
+      Table opened,
+      SeriesTable all,
+      SeriesSteps steps,
+      Optional<SeriesKnown> known,
+      Optional<ForecastModel> learned,
+      int horizon,
+      ProgressLine line,
+      PrintWriter out)
+      throws IOException {
+      SeriesColumns found = all.columns();
       ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
       line.wipe();
-      steps.print(out, found);
+      Optional<NewSeries> fresh = Optional.empty();
+      Set<String> used = Set.of();
+      if (known.isPresent()) {
+        SeriesKnown columnsKnown = known.get();
+        fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
+        columnsKnown.requireUse(all, fresh.isPresent());
+        used = columnsKnown.used();
+        if (fresh.isPresent()) used.addAll(fresh.get().columns());
+      }
+      steps.print(out, found.besides(used));
+      if (known.isPresent()) known.get().print(out, fresh.isPresent());
+      if (fresh.isPresent()) fresh.get().print(out);
       ForecastReport report = new ForecastReport();
       String time = found.time();
       try (SeriesResult rows =
@@ -117,43 +208,101 @@ final class ForecastCommand implements Callable<Integer> {
               new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
           SeriesResult totals =
               new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
-          ExplanationTables explained = explanations.open(all, time, columns)) {
-        ForecastWork work = new ForecastWork(all, steps, series, start, horizon, line);
-        ForecastModel model = work.learn();
-        work.run(
-            model,
-            columns,
-            outputs,
+          ExplanationTables explained = explanations.open(all, time, columns, known)) {
+        ForecastWork work =
+            learned.isPresent()
+                ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
+                : new ForecastWork(all, steps, series, start, horizon, line);
+        Optional<SumsWork> sums = Optional.empty();
+        if (outputs.sums().isPresent()) {
+          SumLevels levels = SumLevels.of(all, outputs.sums().get());
+          var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
+          sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
+          if (learned.isEmpty()) work.extend(sums.get().longestLead());
+        }
+        known.ifPresent(work::know);
+        fresh.ifPresent(work::also);
+        work.explain(explained);
+        ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
+        ForecastWork.Results results =
             new ForecastWork.Results(
                 rows,
                 outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of(),
-                explained),
-            report);
+                outputs.total() > 0 ? List.of(totals) : List.of());
+        ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
+        Runs go =
+            interruption -> work.run(model, columns, outputs, results, report, interruption);
+        try (Interruption interruption =
+            Interruption.begin(
+                () -> {
+                  if (work.done() == 0) return "no series was finished, and no file is left";
+                  write(rows, draws, totals, explained);
+                  facts.finished(work.done(), all.count());
+                  facts.write(outputs);
+                  String kept =
+                      files.writesNew(table != null || tables.given())
+                          ? "; the file of --model, which needs all of them, was not written"
+                          : "";
+                  return facts.saved(outputs, work.done(), all.count()) + kept;
+                })) {
+          if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
+          else keeping(learned, all, steps, model, work, line, go, interruption);
+        }
+        if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
         line.begin("writing");
-        rows.end();
-        draws.end();
-        totals.end();
-        if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
-        if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
-        explained.write(stream());
-        if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
+        results.end();
+        write(rows, draws, totals, explained);
         line.wipe();
-        report.print(out, model, series.gaps() == Forecaster.Gaps.ZERO);
+        sums.ifPresent(each -> each.print(out));
+        report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
+        known.ifPresent(each -> each.printRemarks(out));
         if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
         if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
         out.flush();
-        if (outputs.report().isPresent()) {
-          report.put("table", opened.name());
-          report.put("frequency", steps.frequency().text());
-          report.put("seasons", model.seasons());
-          report.put("horizon", horizon);
-          report.put("learned_from", model.learnedFrom());
-          Output.write(outputs.report().get(), Json.of(report.json()) + "\n");
-        }
+        facts.write(outputs);
       }
+  }
+
+  /// Forecasts, and keeps the series in a file if one is named.
+  private void keeping(
+      Optional<ForecastModel> learned,
+      SeriesTable all,
+      SeriesSteps steps,
+      ForecastModel model,
+      ForecastWork work,
+      ProgressLine line,
+      Runs go,
+      Interruption interruption)
+      throws IOException {
+    Optional<Path> keep = learned.isPresent() ? Optional.empty() : files.write(true);
+    if (keep.isEmpty()) {
+      go.run(interruption);
+      return;
     }
-    return 0;
+    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
+    try (var keeper = ForecastKeeper.begin(keep.get(), all, steps, model, err)) {
+      work.also(keeper);
+      go.run(interruption);
+      line.wipe();
+      keeper.finish(out);
+    }
+  }
+
+  /// Work that an interruption may end.
+  private interface Runs {
+    void run(Interruption interruption) throws IOException;
+  }
+
+  /// Writes the files that were asked for.
+  private void write(
+      SeriesResult rows, SeriesResult draws, SeriesResult totals, ExplanationTables explained)
+      throws IOException {
+    explained.write(stream());
+    if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
+    if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
+    if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());
+    spec.commandLine().getOut().flush();
   }
 
   private OutputStream stream() {

@@ -3,12 +3,17 @@ package lovelace.cli;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options that ask for the reasons of forecasts: parts, fitted values, anomalies and
 /// coefficients.
 final class ForecastExplanations {
+
+  /// The name of the part that holds all holidays.
+  private static final String HOLIDAYS = "holidays";
 
   @Option(
       names = "--components",
@@ -49,19 +54,33 @@ final class ForecastExplanations {
     return files;
   }
 
-  /// Refuses wrong values before any work is done.
-  void check() {
-    files().forEach((each, file) -> ForecastOutputs.check(each.option(), file));
+  /// Whether anything is asked for.
+  boolean given() {
+    return !files().isEmpty();
   }
 
-  /// Whether the effects of known columns are asked for.
-  boolean asksForCoefficients() {
-    return coefficients != null;
+  /// Refuses wrong values before any work is done.
+  ///
+  /// @param sums whether sums of series are forecast
+  void check(boolean sums) {
+    files().forEach((each, file) -> ForecastOutputs.check(each.option(), file));
+    if (sums && !files().isEmpty())
+      throw new IllegalArgumentException(
+          "%s explains forecasts of single series, and --sums makes others of them; leave out one of the two"
+              .formatted(files().keySet().iterator().next().option()));
   }
 
   /// Tables for what is asked for.
-  ExplanationTables open(SeriesTable table, String time, ForecastColumns columns)
+  ///
+  /// @param known the columns that are known ahead; empty without
+  ExplanationTables open(
+      SeriesTable table, String time, ForecastColumns columns, Optional<SeriesKnown> known)
       throws IOException {
-    return new ExplanationTables(table, time, columns, files());
+    if (coefficients != null && known.filter(SeriesKnown::any).isEmpty())
+      throw new IllegalArgumentException(
+          "--coefficients tells the effects of columns that are known ahead, and there are none; add --future, --covariates or --holidays, or leave it out");
+    UnaryOperator<String> group =
+        name -> known.filter(each -> each.isHoliday(name)).isPresent() ? HOLIDAYS : name;
+    return new ExplanationTables(table, time, columns, group, files());
   }
 }

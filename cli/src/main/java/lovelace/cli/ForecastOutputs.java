@@ -53,6 +53,15 @@ final class ForecastOutputs {
       description = "Write the sums to this file (default: print the first rows as a table).")
   private @Nullable String totalOut;
 
+  @Option(
+      names = "--sums",
+      paramLabel = "LEVELS",
+      description =
+          "Also forecast sums over columns of ids, so that they agree: shop/item adds all, and each "
+              + "shop; shop,item also each item; total only all. In rows of sums, the columns that "
+              + "were added over are empty.")
+  private @Nullable String sums;
+
   @Option(names = "--seed", paramLabel = "N", description = "The seed of paths (default: 1).")
   private long seed = 1;
 
@@ -86,7 +95,7 @@ final class ForecastOutputs {
     if (drawsOut != null && draws == null)
       throw new IllegalArgumentException(
           "--draws-out writes paths, and no --draws says how many; add --draws 100");
-    if (draws != null && drawsOut == null && total == null)
+    if (draws != null && drawsOut == null && total == null && sums == null)
       throw new IllegalArgumentException(
           "--draws makes paths, and no --draws-out says where to write them; add --draws-out paths.parquet");
     if (totalOut != null && total == null)
@@ -115,6 +124,10 @@ final class ForecastOutputs {
   /// Whether standard output holds rows and nothing else.
   boolean rowsOnOut() {
     return rows().filter(Output::isStandard).isPresent();
+  }
+
+  Optional<String> sums() {
+    return Optional.ofNullable(sums);
   }
 
   Optional<String> drawsFile() {

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class ForecastReport {
 
   private static String word(Forecast.Kind kind) {
     return switch (kind) {
-      case LIBRARY, LONG, NONE -> "";
+      case LIBRARY, LONG, NONE, NEW -> "";
       case SHORT -> "few values; the spread is hardly known";
       case CONSTANT -> "all values are the same";
       case ONE -> "one value; changes are those of the other series";
@@ -88,12 +87,9 @@ final class ForecastReport {
     return all;
   }
 
-  private String learned(ForecastModel model) {
-    String seasons =
-        SeriesOptions.text(
-            kinds.containsKey(Forecast.Kind.LONG)
-                ? model.longSeasons().orElse(model.seasons())
-                : model.seasons());
+  /// What was learned, in words.
+  static String learned(ForecastModel model) {
+    String seasons = SeriesOptions.text(model.longSeasons().orElse(model.seasons()));
     return String.format(
         Locale.ROOT,
         "%s; %s; %s",
@@ -101,13 +97,12 @@ final class ForecastReport {
             ? "nothing, because no series is long enough"
             : String.format(Locale.ROOT, "from %,d of the series", model.learnedFrom()),
         seasons.equals(SeriesOptions.NONE) ? "no seasons" : "seasons of " + seasons + " steps",
-        kinds.keySet().equals(Set.of(Forecast.Kind.LONG))
-            ? "all steps of a series count"
-            : String.format(
-                Locale.ROOT,
-                "at most the last %,d steps of a%s series count",
-                model.window(),
-                kinds.containsKey(Forecast.Kind.LONG) ? " short" : ""));
+        String.format(
+            Locale.ROOT,
+            model.longSeasons().isPresent()
+                ? "all steps of long series count, and the last %,d of others"
+                : "at most the last %,d steps of a series count",
+            model.window()));
   }
 
   /// Prints the summary.
@@ -127,6 +122,7 @@ final class ForecastReport {
                 case SHORT -> "short";
                 case CONSTANT -> "constant";
                 case ONE -> "from one value";
+                case NEW -> "new, by similar series";
                 case NONE -> "without a forecast";
               };
           some.add(String.format(Locale.ROOT, "%,d %s", count, word));

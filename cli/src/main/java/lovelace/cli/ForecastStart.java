@@ -14,7 +14,7 @@ record ForecastStart(Optional<Moment> from, int most) {
 
   /// A series may end this many steps before the start of all forecasts, or a horizon if that is
   /// longer.
-  private static final int LEAST = 30;
+  static final int LEAST = 30;
 
   /// Reads the time that an option names.
   static ForecastStart of(Optional<String> text, TimeForm form, int horizon) {
@@ -23,7 +23,7 @@ record ForecastStart(Optional<Moment> from, int most) {
   }
 
   /// The first step from the start on.
-  private long step(Frequency steps, Moment moment) {
+  long step(Frequency steps, Moment moment) {
     long floor = steps.floor(moment);
     return steps.at(floor).equals(moment) ? floor : floor + 1;
   }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
-import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Moment;
 import lovelace.linear.Parallel;
 
@@ -18,6 +18,9 @@ final class ForecastWork {
   /// How many series are in memory at once.
   private static final int BATCH = 2_000;
 
+  /// How many series are in memory first, so that progress is known soon. It doubles.
+  private static final int FIRST = 50;
+
   /// How many numbers of paths are in memory at once.
   private static final long PATHS = 20_000_000;
 
@@ -26,10 +29,14 @@ final class ForecastWork {
 
   private final SeriesTable table;
   private final SeriesSteps steps;
-  private final Forecaster forecaster;
+  private Forecaster forecaster;
   private final ForecastStart start;
   private final int horizon;
   private final ProgressLine line;
+  private final List<ForecastSink> sinks = new ArrayList<>();
+  private int done;
+  private Optional<SeriesKnown> known = Optional.empty();
+  private Optional<ExplanationTables> explained = Optional.empty();
 
   ForecastWork(
       SeriesTable table,
@@ -51,6 +58,42 @@ final class ForecastWork {
             .withSeasons(steps.seasons());
   }
 
+  /// Goes on with a model that is known.
+  ForecastWork(
+      SeriesTable table,
+      SeriesSteps steps,
+      ForecastModel known,
+      ForecastStart start,
+      int horizon,
+      ProgressLine line) {
+    this.table = table;
+    this.steps = steps;
+    this.start = start;
+    this.horizon = horizon;
+    this.line = line;
+    forecaster = known.options();
+  }
+
+  /// Forecasts this many steps more, for series that end before others.
+  void extend(int lead) {
+    forecaster = forecaster.withHorizon(forecaster.horizon() + lead);
+  }
+
+  /// Also gives every series to a sink.
+  void also(ForecastSink sink) {
+    sinks.add(sink);
+  }
+
+  /// Also explains every forecast.
+  void explain(ExplanationTables tables) {
+    if (!tables.isEmpty()) explained = Optional.of(tables);
+  }
+
+  /// Gives series the columns that are known.
+  void know(SeriesKnown columns) {
+    known = Optional.of(columns);
+  }
+
   /// The most steps between the end of a series and its forecast.
   private int longestLead() throws IOException {
     if (start.from().isEmpty()) return 0;
@@ -67,13 +110,20 @@ final class ForecastWork {
     return all;
   }
 
+  private List<PlacedSeries> knowing(List<PlacedSeries> series) throws IOException {
+    return known.isEmpty()
+        ? series
+        : known.get().attach(series, start::lead, horizon, forecaster.horizon());
+  }
+
   /// Learns from some of the series.
   ForecastModel learn() throws IOException {
     line.begin("learning");
-    List<TimeSeries> some = new ArrayList<>();
-    for (SeriesTable.Rows rows : table.sample(LEARNING))
-      some.add(start.cut(steps.place(rows)).values());
-    return forecaster.learn(some);
+    List<PlacedSeries> some = new ArrayList<>();
+    for (SeriesTable.Rows rows : table.sample(LEARNING)) some.add(start.cut(steps.place(rows)));
+    List<PlacedSeries> all = knowing(some);
+    known.ifPresent(SeriesKnown::requireSome);
+    return forecaster.learn(all.stream().map(PlacedSeries::values).toList());
   }
 
   /// The results to fill.
@@ -81,12 +131,15 @@ final class ForecastWork {
   /// @param rows forecasts by step
   /// @param draws paths; without rows if none are asked for
   /// @param totals sums; without rows if none are asked for
-  /// @param explanations tables that explain the forecasts
-  record Results(
-      SeriesResult rows,
-      List<SeriesResult> draws,
-      List<SeriesResult> totals,
-      ExplanationTables explanations) {}
+  record Results(SeriesResult rows, List<SeriesResult> draws, List<SeriesResult> totals) {
+
+    /// Ends the rows that were added, so that any thread can write them.
+    void end() throws IOException {
+      rows.end();
+      for (SeriesResult each : draws) each.end();
+      for (SeriesResult each : totals) each.end();
+    }
+  }
 
   /// Forecasts all series.
   void run(
@@ -94,52 +147,86 @@ final class ForecastWork {
       ForecastColumns columns,
       ForecastOutputs outputs,
       Results results,
-      ForecastReport report)
+      ForecastReport report,
+      Interruption interruption)
       throws IOException {
     double began = line.seconds();
     SplittableRandom random = new SplittableRandom(outputs.seed());
     long path = (long) outputs.draws() * forecaster.horizon();
-    int most = results.explanations.isEmpty() ? BATCH : ExplanationTables.BATCH;
-    int size = path == 0 ? most : Math.clamp(PATHS / path, 1, most);
-    for (int from = 0; from < table.count(); from += size) {
-      List<PlacedSeries> batch = batch(from, size);
+    int whole = explained.isPresent() ? ExplanationTables.BATCH : BATCH;
+    int most = path == 0 ? whole : Math.clamp(PATHS / path, 1, whole);
+    int size = Math.min(FIRST, most);
+    for (int from = 0; from < table.count(); ) {
+      int begin = from;
+      int next = Math.min(table.count(), from + size);
+      List<PlacedSeries> batch = new ArrayList<>();
+      interruption.change(() -> batch.addAll(knowing(batch(begin, next - begin))));
       List<Forecast> forecasts = model.forecast(batch.stream().map(PlacedSeries::values).toList());
       double[][][] values = new double[batch.size()][][];
       double[][][] paths = new double[batch.size()][][];
-      ExplanationRows[] explanations = new ExplanationRows[batch.size()];
+      ExplanationRows[] reasons = new ExplanationRows[batch.size()];
       List<SplittableRandom> streams = new ArrayList<>();
       for (int i = 0; i < batch.size(); i++) streams.add(random.split());
       Parallel.forEach(
           batch.size(),
           i -> {
             values[i] = values(forecasts.get(i), start.lead(batch.get(i)), columns);
-            explanations[i] = results.explanations.of(forecasts.get(i));
+            reasons[i] = explained.map(e -> e.of(forecasts.get(i))).orElse(ExplanationRows.NONE);
             if (outputs.draws() > 0)
               paths[i] = forecasts.get(i).sample(outputs.draws(), streams.get(i));
           });
-      for (int i = 0; i < batch.size(); i++) {
-        PlacedSeries each = batch.get(i);
-        report.add(ExplanationTables.remarked(each, forecasts.get(i), table), forecasts.get(i));
-        results.explanations.add(each, explanations[i], start.lead(each) + horizon);
-        if (forecasts.get(i).kind() == Forecast.Kind.NONE) continue;
-        long first = each.end() + start.lead(each);
-        for (int k = 0; k < horizon; k++)
-          results.rows.add(each.number(), List.of(each.steps().at(first + k)), values[i][k]);
-        for (SeriesResult draws : results.draws) addPaths(draws, each, first, paths[i]);
-        for (SeriesResult totals : results.totals)
-          totals.add(
-              each.number(),
-              List.of(each.steps().at(first), each.steps().at(first + outputs.total() - 1L)),
-              columns.of(sums(paths[i], start.lead(each), outputs.total())));
-      }
-      int done = Math.min(table.count(), from + size);
+      interruption.change(
+          () -> {
+            for (int i = 0; i < batch.size(); i++)
+              if (explained.isPresent())
+                explained
+                    .get()
+                    .add(batch.get(i), reasons[i], start.lead(batch.get(i)) + horizon);
+            if (explained.isPresent()) explained.get().end();
+            for (int i = 0; i < batch.size(); i++)
+              add(batch.get(i), forecasts.get(i), values[i], paths[i], outputs, columns, results, report);
+            results.end();
+            done = next;
+          });
+      from = next;
+      size = Math.min(2 * size, most);
       line.say(
           () -> {
-            double left = (line.seconds() - began) / done * (table.count() - done);
+            double left = (line.seconds() - began) / next * (table.count() - next);
             return String.format(
-                Locale.ROOT, "%,d of %,d series, %.0f s left", done, table.count(), left);
+                Locale.ROOT, "%,d of %,d series, %.0f s left", next, table.count(), left);
           });
     }
+  }
+
+  /// Adds a series and its forecast to the results.
+  private void add(
+      PlacedSeries each,
+      Forecast forecast,
+      double[][] values,
+      double[][] paths,
+      ForecastOutputs outputs,
+      ForecastColumns columns,
+      Results results,
+      ForecastReport report)
+      throws IOException {
+    report.add(ExplanationTables.remarked(each, forecast, table), forecast);
+    for (ForecastSink sink : sinks) sink.add(each, forecast);
+    if (forecast.kind() == Forecast.Kind.NONE) return;
+    long first = each.end() + start.lead(each);
+    for (int k = 0; k < horizon; k++)
+      results.rows.add(each.number(), List.of(each.steps().at(first + k)), values[k]);
+    for (SeriesResult draws : results.draws) addPaths(draws, each, first, paths);
+    for (SeriesResult totals : results.totals)
+      totals.add(
+          each.number(),
+          List.of(each.steps().at(first), each.steps().at(first + outputs.total() - 1L)),
+          columns.of(sums(paths, start.lead(each), outputs.total())));
+  }
+
+  /// The number of series that are finished.
+  int done() {
+    return done;
   }
 
   private double[][] values(Forecast forecast, int lead, ForecastColumns columns) {
@@ -159,7 +246,7 @@ final class ForecastWork {
         draws.add(each.number(), times.get(k), d + 1, paths[d][lead + k]);
   }
 
-  private static double[] sums(double[][] paths, int lead, int steps) {
+  static double[] sums(double[][] paths, int lead, int steps) {
     double[] sums = new double[paths.length];
     for (int d = 0; d < sums.length; d++)
       for (int k = 0; k < steps; k++) sums[d] += paths[d][lead + k];

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import lovelace.Model;
+import lovelace.forecast.ForecastFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,11 +21,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Show what a model file holds.",
       "Shows kernel, parameters, grid, likelihood, certificate and origin. For a file that "
-          + "'lovelace export' wrote, shows what it says about its model.",
+          + "'lovelace export' wrote, shows what it says about its model. For a file of "
+          + "'lovelace forecast --model', shows its series, steps, seasons and weights.",
       "",
       "Examples:",
       "  lovelace inspect model.lvl --json",
-      "  lovelace inspect model.onnx"
+      "  lovelace inspect model.onnx",
+      "  lovelace inspect sales.lvf"
     })
 final class InspectCommand implements Callable<Integer> {
 
@@ -34,7 +37,9 @@ final class InspectCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "MODEL",
-      description = "The model file to read, or an .onnx file that 'lovelace export' wrote.")
+      description =
+          "The model file to read, an .onnx file that 'lovelace export' wrote, or a file of "
+              + "forecasts.")
   @SuppressWarnings("NullAway.Init")
   private Path file;
 
@@ -50,6 +55,13 @@ final class InspectCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (OnnxReport.isOnnx(file)) {
       OnnxReport report = OnnxReport.read(file);
+      if (json) out.println(Json.of(report.json()));
+      else report.print(out);
+      return 0;
+    }
+    if (ForecastFile.isOne(file)) {
+      ForecastJournal.tell(file, spec.commandLine().getErr());
+      StoredReport report = StoredReport.read(file);
       if (json) out.println(Json.of(report.json()));
       else report.print(out);
       return 0;

@@ -45,8 +45,16 @@ final class IrregularOptions {
   }
 
   /// Refuses wrong values before any work is done.
-  void check(Optional<Integer> horizon) {
+  ///
+  /// @param file whether a file of forecasts is read, which has regular steps and a horizon
+  void check(Optional<Integer> horizon, boolean file) {
     step();
+    horizon.ifPresent(n -> Named.within("--horizon", n, 1, MOST, "12 is a year of months"));
+    if (file && (at != null || step != null))
+      throw new IllegalArgumentException(
+          "%s is for times on no regular steps, and a file of forecasts has regular ones; leave it out, or forecast the table again"
+              .formatted(at != null ? "--at" : "--step"));
+    if (file) return;
     boolean given = horizon.isPresent();
     if (at != null && given)
       throw new IllegalArgumentException(
@@ -57,7 +65,6 @@ final class IrregularOptions {
     if (at == null && !given)
       throw new IllegalArgumentException(
           "--horizon is missing; it says how many steps to forecast, such as --horizon 12, or name times with --at FILE");
-    horizon.ifPresent(n -> Named.within("--horizon", n, 1, MOST, "12 is a year of months"));
   }
 
   /// Refuses to step where times are regular.

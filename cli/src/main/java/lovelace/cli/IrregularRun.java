@@ -19,15 +19,20 @@ record IrregularRun(
     int shown) {
 
   /// Refuses options that need regular steps.
-  void check(boolean from) {
-    if (from)
+  void check(boolean from, boolean known, boolean model, boolean explained, boolean fresh) {
+    refuse(from, "--from counts steps");
+    refuse(series.gaps() == Forecaster.Gaps.ZERO, "--gaps zero needs regular steps");
+    refuse(known, "columns known in the future need regular steps");
+    refuse(model, "--model keeps regular steps");
+    refuse(fresh, "--new needs regular steps");
+    refuse(explained, "components, fitted values, anomalies, coefficients and sums need regular steps");
+  }
+
+  private void refuse(boolean asked, String rule) {
+    if (asked)
       throw new IllegalArgumentException(
-          "--from counts steps, and the times of '%s' lie on no regular ones; leave out --from, or name times with --at FILE"
-              .formatted(opened.name()));
-    if (series.gaps() == Forecaster.Gaps.ZERO)
-      throw new IllegalArgumentException(
-          "--gaps zero needs regular steps, and the times of '%s' lie on none; leave it out, or name the step with --frequency"
-              .formatted(opened.name()));
+          "%s, and the times of '%s' lie on none, or others are named; leave it out, or name the step with --frequency"
+              .formatted(rule, opened.name()));
   }
 
   void run(

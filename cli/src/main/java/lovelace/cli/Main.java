@@ -131,7 +131,7 @@ public final class Main implements Callable<Integer> {
                 () -> {
                   if (DONE.get()) return;
                   err.println();
-                  err.println("lovelace: interrupted; no partial file is left");
+                  err.println("lovelace: " + Interruption.message());
                 }));
     if (TABLES.contains(command(args))
         && Stream.of(args).noneMatch(Set.of("--help", "-h")::contains)) Database.connectAhead();

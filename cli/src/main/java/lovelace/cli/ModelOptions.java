@@ -54,5 +54,6 @@ final class ModelOptions {
           "there is no model '" + file + "'; make one with 'lovelace fit … --model FILE'");
     if (Files.isDirectory(file))
       throw new IllegalArgumentException("'" + file + "' is a folder; name a model file");
+    ForecastFiles.refuse(file);
   }
 }

@@ -77,7 +77,7 @@ final class ModelTarget implements AutoCloseable {
     return new ModelTarget(spec, file, options, lock);
   }
 
-  private static IllegalArgumentException served(Path file, HeldException e) {
+  static IllegalArgumentException served(Path file, HeldException e) {
     return new IllegalArgumentException(
         "a server takes observations for '%s', so nothing else may write it; send the rows to the server, stop it, or write another file"
             .formatted(file),

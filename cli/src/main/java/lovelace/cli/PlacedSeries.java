@@ -39,6 +39,11 @@ record PlacedSeries(
     return new PlacedSeries(number, values, steps, first, gaps, duplicates, more);
   }
 
+  /// No values, and so no forecast, for a reason.
+  PlacedSeries without(String remark) {
+    return before(Long.MIN_VALUE, remark);
+  }
+
   /// The same series up to some step, which is left out.
   PlacedSeries before(long step, String remark) {
     TimeSeries cut = values.first(Math.toIntExact(Math.clamp(step, first, end()) - first));

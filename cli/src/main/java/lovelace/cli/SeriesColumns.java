@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,17 +47,27 @@ record SeriesColumns(
     return wide ? List.of(ID) : ids;
   }
 
+  /// Finds the columns of a table in which no column plays another part.
+  static SeriesColumns find(Table table, SeriesOptions options) throws IOException {
+    return find(table, options, Set.of());
+  }
+
   /// Finds the columns: those that options name, then those with the usual names, then the only
   /// ones of their kind.
-  static SeriesColumns find(Table table, SeriesOptions options) throws IOException {
+  ///
+  /// @param taken columns that play another part; they are not found by their kind
+  static SeriesColumns find(Table table, SeriesOptions options, Set<String> taken)
+      throws IOException {
     table.requireRows();
     String time = time(table, options);
-    if (options.wide()) return wide(table, time);
+    if (options.wide()) return wide(table, time, taken);
     boolean guessed = options.time().isEmpty() && !time.equals(TIME);
     Optional<List<String>> known = ids(table, options, time);
-    String value = value(table, options, time, known.orElse(List.of()));
+    Set<String> others = new HashSet<>(taken);
+    others.addAll(known.orElse(List.of()));
+    String value = value(table, options, time, others);
     guessed |= options.target().isEmpty() && !value.equals(VALUE);
-    List<String> ids = known.isPresent() ? known.get() : onlyText(table, time, value);
+    List<String> ids = known.isPresent() ? known.get() : onlyText(table, time, value, taken);
     List<String> all = new ArrayList<>(ids);
     all.add(time);
     if (all.contains(value) || ids.contains(time) || ids.stream().distinct().count() < ids.size())
@@ -68,12 +79,13 @@ record SeriesColumns(
     return new SeriesColumns(ids, time, List.of(value), false, others(table, all), guessed);
   }
 
-  private static SeriesColumns wide(Table table, String time) {
+  private static SeriesColumns wide(Table table, String time, Set<String> taken) {
     List<String> values = new ArrayList<>();
     List<String> unused = new ArrayList<>();
     for (Field field : table.fields()) {
       if (field.name().equals(time)) continue;
-      (field.kind() == Kind.NUMBER ? values : unused).add(field.name());
+      boolean number = field.kind() == Kind.NUMBER && !taken.contains(field.name());
+      (number ? values : unused).add(field.name());
     }
     if (values.isEmpty())
       throw new IllegalArgumentException(
@@ -119,7 +131,8 @@ record SeriesColumns(
     return Optional.of(found);
   }
 
-  private static String value(Table table, SeriesOptions options, String time, List<String> ids)
+  private static String value(
+      Table table, SeriesOptions options, String time, Set<String> ids)
       throws IOException {
     if (options.target().isPresent()) {
       String named = options.target().get();
@@ -160,12 +173,13 @@ record SeriesColumns(
   }
 
   /// The only column of text that is left. Of several, somebody must say which tell series apart.
-  private static List<String> onlyText(Table table, String time, String value) {
+  private static List<String> onlyText(
+      Table table, String time, String value, Set<String> taken) {
     List<String> texts =
         table.fields().stream()
             .filter(field -> field.kind() == Kind.TEXT)
             .map(Field::name)
-            .filter(name -> !name.equals(time) && !name.equals(value))
+            .filter(name -> !name.equals(time) && !name.equals(value) && !taken.contains(name))
             .toList();
     if (texts.size() <= 1) return texts;
     throw new IllegalArgumentException(
@@ -179,6 +193,12 @@ record SeriesColumns(
 
   private static List<String> of(Table table, Kind kind) {
     return table.fields().stream().filter(field -> field.kind() == kind).map(Field::name).toList();
+  }
+
+  /// The same parts, with columns that something else uses.
+  SeriesColumns besides(Set<String> used) {
+    List<String> left = unused.stream().filter(name -> !used.contains(name)).toList();
+    return new SeriesColumns(ids, time, values, wide, left, guessed);
   }
 
   /// The columns in words.

@@ -41,11 +41,7 @@ final class SeriesResult implements AutoCloseable {
 
   /// @param texts the names of the columns of texts
   SeriesResult(
-      SeriesTable series,
-      String name,
-      List<String> times,
-      List<String> texts,
-      List<String> numbers)
+      SeriesTable series, String name, List<String> times, List<String> texts, List<String> numbers)
       throws IOException {
     this.texts = texts;
     this.series = series;

@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import lovelace.cli.SeriesTable.Rows;
+import lovelace.forecast.Forecaster;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
 import lovelace.forecast.time.Inference;
@@ -91,6 +93,13 @@ final class SeriesSteps {
             .orElse(0);
     double[] seasons = options.seasons().orElseGet(() -> frequency.seasons(Math.max(0, longest)));
     return new SeriesSteps(times, frequency, reason, options.between(), seasons);
+  }
+
+  /// The steps that a file of forecasts has.
+  static SeriesSteps stored(
+      SeriesTimes times, Frequency frequency, Path file, Forecaster options) {
+    List<Double> bounds = Arrays.stream(options.bounds()).boxed().toList();
+    return new SeriesSteps(times, frequency, "as in " + file, bounds, options.seasons());
   }
 
   /// The steps of a frequency where most series have them.

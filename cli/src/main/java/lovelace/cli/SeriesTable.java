@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import lovelace.forecast.time.Moment;
+import lovelace.forecast.time.TimeForm;
 import org.duckdb.DuckDBReadableVector;
 
 /// The series of a table, sorted by id and time. DuckDB holds them, and any part of them can be
@@ -41,14 +44,15 @@ final class SeriesTable {
   private final int count;
   private final long rowCount;
 
-  private SeriesTable(Table table, SeriesColumns columns) throws IOException, SQLException {
+  private SeriesTable(Table table, SeriesColumns columns, Optional<TimeForm> form)
+      throws IOException, SQLException {
     this.table = table;
     this.columns = columns;
     database = table.database();
     ids = IntStream.range(0, columns.idNames().size()).mapToObj(i -> "i" + i).toList();
     rows = rows();
     refuseWords();
-    times = SeriesTimes.read(table, columns.time());
+    times = SeriesTimes.read(table, columns.time(), form);
     store();
     count = Integer.parseInt(database.strings("select count(*) from " + IDS).getFirst());
     rowCount = Long.parseLong(database.strings("select count(*) from " + VALUES).getFirst());
@@ -56,8 +60,17 @@ final class SeriesTable {
 
   /// Reads a table, and sorts its series.
   static SeriesTable read(Table table, SeriesColumns columns, boolean one) throws IOException {
+    return read(table, columns, one, Optional.empty());
+  }
+
+  /// The same.
+  ///
+  /// @param form how times are written; empty if the times tell
+  static SeriesTable read(
+      Table table, SeriesColumns columns, boolean one, Optional<TimeForm> form)
+      throws IOException {
     try {
-      SeriesTable series = new SeriesTable(table, columns);
+      SeriesTable series = new SeriesTable(table, columns, form);
       if (!one && columns.idNames().isEmpty() && !columns.unused().isEmpty())
         series.refuseRepeats();
       return series;
@@ -188,6 +201,20 @@ final class SeriesTable {
   /// The number of rows of all series.
   long rowCount() {
     return rowCount;
+  }
+
+  /// The last time that has a value, of all series.
+  Moment lastTime() throws IOException {
+    try {
+      String code =
+          database
+              .strings(
+                  "select coalesce(max(time) filter (value is not null), max(time)) from " + VALUES)
+              .getFirst();
+      return times.moments().get(Integer.parseInt(code));
+    } catch (SQLException e) {
+      throw Database.unreadable(table.name(), e);
+    }
   }
 
   /// The type that DuckDB gives the column of times.

@@ -8,6 +8,8 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import lovelace.forecast.time.Moment;
 import lovelace.forecast.time.TimeForm;
 import org.duckdb.DuckDBReadableVector;
@@ -27,7 +29,10 @@ record SeriesTimes(TimeForm form, List<Moment> moments) {
   }
 
   /// Reads every different text of a column once.
-  static SeriesTimes read(Table table, String column) throws IOException, SQLException {
+  ///
+  /// @param known how times are written; empty if the texts tell
+  static SeriesTimes read(Table table, String column, Optional<TimeForm> known)
+      throws IOException, SQLException {
     Database database = table.database();
     List<@Nullable String> texts = new ArrayList<>();
     List<Long> first = new ArrayList<>();
@@ -45,9 +50,13 @@ record SeriesTimes(TimeForm form, List<Moment> moments) {
     }
     TimeForm.Column read;
     try {
-      read = TimeForm.read(table.name(), column, texts);
+      read =
+          known.isPresent()
+              ? as(known.get(), table.name(), column, texts, first)
+              : TimeForm.read(table.name(), column, texts);
     } catch (IllegalArgumentException e) {
-      TimeForm.read(table.name(), column, asInTable(texts, first)); // names the row of the table
+      if (known.isEmpty())
+        TimeForm.read(table.name(), column, asInTable(texts, first)); // names the row of the table
       throw e;
     }
     List<Moment> moments = read.moments().stream().distinct().sorted().toList();
@@ -61,6 +70,33 @@ record SeriesTimes(TimeForm form, List<Moment> moments) {
       }
     }
     return new SeriesTimes(read.form(), moments);
+  }
+
+  /// Reads texts in a form that is known.
+  private static TimeForm.Column as(
+      TimeForm form,
+      String table,
+      String column,
+      List<@Nullable String> texts,
+      List<Long> first) {
+    List<Moment> moments = new ArrayList<>(texts.size());
+    for (int i = 0; i < texts.size(); i++) {
+      String text = texts.get(i);
+      try {
+        moments.add(form.parse(text == null ? "" : text));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "row %,d of '%s': column '%s': %s",
+                first.get(i),
+                table,
+                column,
+                e.getMessage()),
+            e);
+      }
+    }
+    return new TimeForm.Column(form, moments);
   }
 
   /// The texts at the rows where each comes first, and the first text elsewhere. Read from the

@@ -39,9 +39,7 @@ class ForecastExplanationsTest {
   }
 
   private List<String[]> rows(String file) throws IOException {
-    return Files.readAllLines(trial.file(file)).stream()
-        .map(line -> line.split(",", -1))
-        .toList();
+    return Files.readAllLines(trial.file(file)).stream().map(line -> line.split(",", -1)).toList();
   }
 
   @Test
@@ -78,7 +76,8 @@ class ForecastExplanationsTest {
     List<String[]> rows = rows("a.csv");
     assertEquals(
         "unique_id,ds,kind,left_out,period,size,lo-95,hi-95,t", String.join(",", rows.getFirst()));
-    String[] outlier = rows.stream().filter(row -> row[0].equals("shop 1")).findFirst().orElseThrow();
+    String[] outlier =
+        rows.stream().filter(row -> row[0].equals("shop 1")).findFirst().orElseThrow();
     assertEquals("2017-03-01", outlier[1]);
     assertEquals("outlier", outlier[2]);
     assertEquals("true", outlier[3]);
@@ -115,6 +114,9 @@ class ForecastExplanationsTest {
   void filesAreCheckedBeforeAnyWork() {
     String said = trial.refused("forecast @sales.csv --horizon 6 --anomalies @a.xyz");
     assertTrue(said.contains("--anomalies"), said);
+    said = trial.refused("forecast @sales.csv --horizon 6 --coefficients @c.csv --out @f.csv");
+    assertTrue(said.contains("add --future, --covariates or --holidays"), said);
+    assertFalse(Files.exists(trial.file("f.csv")));
     assertTrue(
         trial.refused("forecast @sales.csv --horizon 6 --outliers maybe").contains("--outliers"));
   }

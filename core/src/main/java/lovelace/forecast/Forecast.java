@@ -2,6 +2,7 @@ package lovelace.forecast;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import lovelace.series.Outlook;
@@ -22,6 +23,8 @@ public final class Forecast {
     CONSTANT,
     /// From one value and the changes of the other series.
     ONE,
+    /// The series has no value. It is forecast by others with similar traits.
+    NEW,
     /// The series has no value, and no forecast.
     NONE
   }
@@ -37,8 +40,7 @@ public final class Forecast {
     this(series, kind, horizon, outlook, Reasons.NONE);
   }
 
-  Forecast(
-      TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook, Reasons reasons) {
+  Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook, Reasons reasons) {
     this.reasons = reasons;
     this.series = series;
     this.kind = kind;
@@ -59,9 +61,19 @@ public final class Forecast {
     return series;
   }
 
+  /// The distributions and paths.
+  Outlook outlook() {
+    return Objects.requireNonNull(outlook, "there is no forecast");
+  }
+
   /// The number of steps.
   public int horizon() {
     return horizon;
+  }
+
+  /// The forecast as a distribution. A series without values stays at 0.
+  Outlook outlookOrZero() {
+    return outlook == null ? new Zero(horizon) : outlook;
   }
 
   /// The quantiles at a step, which is counted from 0. NaN without a forecast.
@@ -172,5 +184,23 @@ public final class Forecast {
   public List<Coefficient> coefficients(double... levels) {
     requireLevels(levels);
     return reasons.coefficients(levels);
+  }
+
+  /// Nothing at every step.
+  private record Zero(int horizon) implements Outlook {
+    @Override
+    public double cdf(int step, double y) {
+      return y < 0 ? 0 : 1;
+    }
+
+    @Override
+    public double[] quantiles(int step, double... levels) {
+      return new double[levels.length];
+    }
+
+    @Override
+    public double[][] paths(int count, SplittableRandom random) {
+      return new double[count][horizon];
+    }
   }
 }

@@ -1,170 +1,348 @@
 package lovelace.forecast;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
+import java.util.zip.CheckedOutputStream;
 import lovelace.io.AtomicFile;
 import lovelace.series.Calibration;
 import lovelace.series.Library;
 import lovelace.series.Weights;
 
-/// The layout of a file of forecasts. Numbers are big-endian; a text is its length and its UTF-8
-/// bytes; an array is its length and its numbers.
+/// A file of forecasts: the model, and the history of every series. Series are written and read one
+/// after the other, so the memory does not depend on their number.
+///
+/// Numbers are big-endian; a text is its length and its UTF-8 bytes, with length −1 if it is not
+/// there; an array is its length and its numbers; texts are their number and the texts.
 ///
 /// | part | holds |
 /// |---|---|
-/// | head | the text `lovelace forecasts`, and the version 1 |
-/// | options | horizon, names of the meaning of gaps and of the treatment of outliers, bounds (none or two), seasons |
-/// | learned | periods and window chosen, weights, powers, factors of the calibration, typical change, number of series learned from |
-/// | series | their number; of each the id and the values, NaN in gaps |
-/// | end | the CRC-32 of everything before |
+/// | head | the text `lovelace forecasts`, and the version 2 |
+/// | options | texts: names and values in turn; see [Forecaster] |
+/// | learned | periods and window chosen, a hash of the library's shapes, weights, powers, factors of the calibration, typical change, number of series learned from, numbers of [LongPart] |
+/// | table | texts of the names of the columns of ids, texts of their types, names and type of the column of times, name of the column of values, texts of the form of times, frequency |
+/// | frequency | unit, multiple, whole seconds and billionths of the phase, day, zone |
+/// | series | of each the byte 1, or 2 if its steps differ from those of the table; then these steps if so, words in the columns of ids, number of the first step, values, NaN in gaps |
+/// | end | the byte 0, the number of series, the CRC-32 of everything before |
 ///
-/// Shapes of the library are not stored: the version stands for them.
-final class ForecastFile {
+/// Version 1 had the horizon, the meaning of gaps, bounds and seasons as options, no hash, nothing of
+/// long series and no table, and of each series the id and the values. It is still read.
+///
+/// Shapes of the library are not stored. If this program has other shapes than the one that wrote
+/// the file, weights are learned again from the series of the file.
+public final class ForecastFile {
 
-  private static final String HEAD = "lovelace forecasts";
-  private static final int VERSION = 1;
+  static final String HEAD = "lovelace forecasts";
+  private static final int VERSION = 2;
+  private static final int SAME_STEPS = 1;
+  private static final int OWN_STEPS = 2;
+  private static final int END = Long.BYTES;
 
-  private ForecastFile() {}
+  private final Path file;
+  private final long bytes;
+  private final int version;
+  private final Learned learned;
+  private final StoredTable table;
+  private final long series;
+  private final long start; // of the series
 
-  static void write(Path file, Forecasts forecasts) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    text(out, HEAD);
-    out.writeInt(VERSION);
-    ForecastModel model = forecasts.model();
-    Forecaster options = model.options();
-    out.writeInt(options.horizon());
-    text(out, options.gaps().name());
-    text(out, options.outliers().name());
-    array(out, options.bounds());
-    array(out, options.seasons());
-    array(out, model.seasons());
-    out.writeInt(model.window());
-    array(out, model.weights().logWeight());
-    array(out, model.weights().powers());
-    out.writeInt(model.calibration().factors().length);
-    for (double[] factors : model.calibration().factors()) array(out, factors);
-    out.writeDouble(model.change());
-    out.writeInt(model.learnedFrom());
-    array(out, model.longPart().numbers());
-    out.writeInt(forecasts.all().size());
-    for (Forecast each : forecasts.all()) {
-      if (each.series().covariates().isPresent())
+  private ForecastFile(
+      Path file,
+      long bytes,
+      int version,
+      Learned learned,
+      StoredTable table,
+      long series,
+      long start) {
+    this.file = file;
+    this.bytes = bytes;
+    this.version = version;
+    this.learned = learned;
+    this.table = table;
+    this.series = series;
+    this.start = start;
+  }
+
+  /// Whether a file begins as files of forecasts do.
+  public static boolean isOne(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) return false;
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+      return HEAD.equals(Binary.text(in));
+    } catch (EOFException | Binary.Damaged e) {
+      return false;
+    }
+  }
+
+  /// Opens a file, checks that it is whole, and reads all but its series.
+  public static ForecastFile open(Path file) throws IOException {
+    try {
+      long bytes = Files.size(file);
+      if (bytes < HEAD.length() + END || !isOne(file))
+        throw new Binary.Damaged("it begins otherwise");
+      try (DataInputStream head = new DataInputStream(Files.newInputStream(file))) {
+        Binary.text(head);
+        int version = head.readInt();
+        if (version < 1 || version > VERSION)
+          throw new Binary.Damaged(
+              "it has version %s, this program reads versions 1 to %s"
+                  .formatted(version, VERSION));
+      }
+      check(file, bytes);
+      try (Binary.Counted counted =
+              new Binary.Counted(new BufferedInputStream(Files.newInputStream(file)));
+          DataInputStream in = new DataInputStream(counted)) {
+        Binary.text(in);
+        int version = in.readInt();
+        Learned learned = Learned.read(in, version);
+        StoredTable table = version == 1 ? StoredTable.PLAIN : Binary.table(in);
+        long series = version == 1 ? in.readInt() : atEnd(file, bytes);
+        if (series < 0 || series > bytes)
+          throw new Binary.Damaged("it says that it has " + series + " series");
+        return new ForecastFile(file, bytes, version, learned, table, series, counted.count());
+      }
+    } catch (EOFException | Binary.Damaged e) {
+      throw damaged(file, e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw damaged(file, new Binary.Damaged("it holds " + e.getMessage()));
+    }
+  }
+
+  private static IOException damaged(Path file, IOException e) {
+    return new IOException(
+        "'%s' is not a whole file of forecasts%s; copy the file again, or forecast again"
+            .formatted(
+                file, e.getMessage() == null ? ", it ends too early" : ": " + e.getMessage()),
+        e);
+  }
+
+  private static void check(Path file, long bytes) throws IOException {
+    CRC32 sum = new CRC32();
+    long left = bytes - END;
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      while (left > 0) {
+        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (read < 0) throw new EOFException();
+        sum.update(buffer, 0, read);
+        left -= read;
+      }
+      if (new DataInputStream(in).readLong() != sum.getValue())
+        throw new Binary.Damaged("its check sum is wrong");
+    }
+  }
+
+  private static long atEnd(Path file, long bytes) throws IOException {
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+      in.skipNBytes(bytes - 2 * Long.BYTES);
+      return in.readLong();
+    }
+  }
+
+  /// The length in bytes.
+  public long bytes() {
+    return bytes;
+  }
+
+  /// The version of the layout.
+  public int version() {
+    return version;
+  }
+
+  /// The number of series.
+  public long series() {
+    return series;
+  }
+
+  /// How the table was written.
+  public StoredTable table() {
+    return table;
+  }
+
+  /// Whether weights must be learned again, because this program has another library.
+  public boolean isOfOtherLibrary() {
+    return !learned.fits();
+  }
+
+  /// The model. If this program has another library, it is learned again from the series.
+  public ForecastModel model() throws IOException {
+    if (learned.fits()) return learned.model();
+    List<TimeSeries> all = new ArrayList<>();
+    forEach(each -> all.add(each.values()));
+    return learned.options().learn(all);
+  }
+
+  /// Receives series.
+  @FunctionalInterface
+  public interface Receiver {
+    void accept(StoredSeries series) throws IOException;
+  }
+
+  /// Reads the series in their order.
+  public void forEach(Receiver receiver) throws IOException {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
+      in.skipNBytes(start);
+      for (long i = 0; i < series; i++) receiver.accept(next(in));
+    } catch (EOFException | Binary.Damaged e) {
+      throw damaged(file, e);
+    }
+  }
+
+  private StoredSeries next(DataInputStream in) throws IOException {
+    if (version == 1) {
+      String id = Binary.text(in);
+      return StoredSeries.plain(TimeSeries.of(id, Binary.array(in)));
+    }
+    int kind = in.readByte();
+    if (kind != SAME_STEPS && kind != OWN_STEPS)
+      throw new Binary.Damaged("it has a series of the kind " + kind);
+    var steps = kind == OWN_STEPS ? Binary.frequency(in) : table.frequency();
+    var ids = Binary.texts(in);
+    String id = Binary.text(in);
+    long first = in.readLong();
+    return new StoredSeries(ids, steps, first, TimeSeries.of(id, Binary.array(in)));
+  }
+
+  /// Begins a file. It replaces the old one when [Writer#finish] is called.
+  public static Writer create(Path file, ForecastModel model, StoredTable table)
+      throws IOException {
+    return new Writer(file, model, table);
+  }
+
+  /// Writes a file, series by series.
+  public static final class Writer implements AutoCloseable {
+    private final AtomicFile whole;
+    private final CheckedOutputStream sum;
+    private final DataOutputStream out;
+    private final StoredTable table;
+    private long count;
+
+    private Writer(Path file, ForecastModel model, StoredTable table) throws IOException {
+      this.table = table;
+      whole = AtomicFile.begin(file);
+      boolean begun = false;
+      try {
+        sum =
+            new CheckedOutputStream(
+                new BufferedOutputStream(Files.newOutputStream(whole.temporary()), 1 << 16),
+                new CRC32());
+        out = new DataOutputStream(sum);
+        Binary.text(out, HEAD);
+        out.writeInt(VERSION);
+        Learned.write(out, model);
+        Binary.table(out, table);
+        begun = true;
+      } finally {
+        if (!begun) whole.close();
+      }
+    }
+
+    /// Adds a series.
+    public void add(StoredSeries each) throws IOException {
+      if (each.values().covariates().isPresent())
         throw new IllegalArgumentException(
             "series '%s' has columns, and files of forecasts hold none; keep the table and forecast it again"
-                .formatted(each.id()));
-      text(out, each.id());
-      array(out, each.series().array());
+                .formatted(each.values().id()));
+      if (each.ids().size() != table.ids().size())
+        throw new IllegalArgumentException(
+            "series '%s' has %s words as its id, and the table has the columns %s; add it by the table, or forecast all series again"
+                .formatted(
+                    each.values().id(), each.ids().size(), String.join(", ", table.ids())));
+      boolean same = each.steps().equals(table.frequency());
+      out.writeByte(same ? SAME_STEPS : OWN_STEPS);
+      if (!same) Binary.frequency(out, each.steps());
+      Binary.texts(out, each.ids());
+      Binary.text(out, each.values().id());
+      out.writeLong(each.first());
+      Binary.array(out, each.values().array());
+      count++;
     }
-    CRC32 sum = new CRC32();
-    sum.update(bytes.toByteArray());
-    out.writeLong(sum.getValue());
-    AtomicFile.write(file, bytes.toByteArray());
-  }
 
-  static Forecasts read(Path file) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    try {
-      return read(bytes);
-    } catch (EOFException | Damaged e) {
-      throw new IOException(
-          "'%s' is not a whole file of forecasts%s; copy the file again, or forecast again"
-              .formatted(
-                  file, e.getMessage() == null ? ", it ends too early" : ": " + e.getMessage()),
-          e);
+    /// Puts the file in its place.
+    public void finish() throws IOException {
+      out.writeByte(0);
+      out.writeLong(count);
+      out.writeLong(sum.getChecksum().getValue());
+      out.close();
+      whole.finish();
+    }
+
+    /// Leaves everything as it was, unless the file was finished.
+    @Override
+    public void close() throws IOException {
+      try (whole) {
+        out.close();
+      }
     }
   }
 
-  private static Forecasts read(byte[] bytes) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-    if (bytes.length < Long.BYTES + HEAD.length() || !text(in).equals(HEAD))
-      throw new Damaged("it begins otherwise");
-    int version = in.readInt();
-    if (version != VERSION)
-      throw new Damaged("it has version " + version + ", this program reads version " + VERSION);
-    CRC32 sum = new CRC32();
-    sum.update(bytes, 0, bytes.length - Long.BYTES);
-    long stored =
-        new DataInputStream(new ByteArrayInputStream(bytes, bytes.length - Long.BYTES, Long.BYTES))
-            .readLong();
-    if (stored != sum.getValue()) throw new Damaged("its check sum is wrong");
-    Forecaster options = Forecaster.DEFAULT.withHorizon(in.readInt());
-    options = options.withGaps(Forecaster.Gaps.valueOf(text(in)));
-    options = options.withOutliers(Forecaster.Outliers.valueOf(text(in)));
-    double[] bounds = array(in);
-    if (bounds.length == 2) options = options.withBounds(bounds[0], bounds[1]);
-    options = options.withSeasons(array(in));
-    Library library = Library.of(array(in), options.warps());
-    int window = in.readInt();
-    Weights weights = new Weights(array(in), array(in));
-    if (weights.logWeight().length != library.size() || weights.powers().length != 4)
-      throw new Damaged("its weights are those of another library");
-    double[][] factors = new double[count(in, 1_000)][];
-    for (int i = 0; i < factors.length; i++) factors[i] = array(in);
-    ForecastModel model =
-        new ForecastModel(
-            options,
-            library,
-            window,
-            weights,
-            new Calibration(factors),
-            in.readDouble(),
-            in.readInt())
-            .with(LongPart.of(array(in)));
-    List<TimeSeries> series = new ArrayList<>();
-    int size = count(in, bytes.length);
-    for (int i = 0; i < size; i++) {
-      String id = text(in);
-      series.add(TimeSeries.of(id, array(in)));
+  /// The part of a model that is stored.
+  private record Learned(
+      Forecaster options,
+      Library library,
+      boolean fits,
+      int window,
+      Weights weights,
+      Calibration calibration,
+      double change,
+      int from,
+      LongPart longPart) {
+
+    ForecastModel model() {
+      return new ForecastModel(options, library, window, weights, calibration, change, from)
+          .with(longPart);
     }
-    return new Forecasts(model, model.forecast(series));
-  }
 
-  private static void text(DataOutputStream out, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    out.writeInt(bytes.length);
-    out.write(bytes);
-  }
+    static Learned read(DataInputStream in, int version) throws IOException {
+      Forecaster options = version == 1 ? Binary.oldOptions(in) : StoredOptions.of(Binary.texts(in));
+      Library library = Library.of(Binary.array(in), options.warps());
+      int window = in.readInt();
+      boolean fits = version == 1 || in.readInt() == hash(library);
+      Weights weights = new Weights(Binary.array(in), Binary.array(in));
+      fits &= weights.logWeight().length == library.size() && weights.powers().length == 4;
+      double[][] factors = new double[Binary.count(in, 1_000)][];
+      for (int i = 0; i < factors.length; i++) factors[i] = Binary.array(in);
+      return new Learned(
+          options,
+          library,
+          fits,
+          window,
+          weights,
+          new Calibration(factors),
+          in.readDouble(),
+          in.readInt(),
+          version == 1 ? LongPart.NONE : LongPart.of(Binary.array(in)));
+    }
 
-  private static String text(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[count(in, in.available())];
-    in.readFully(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
+    static void write(DataOutputStream out, ForecastModel model) throws IOException {
+      Binary.texts(out, StoredOptions.texts(model.options()));
+      Binary.array(out, model.seasons());
+      out.writeInt(model.window());
+      out.writeInt(hash(Library.of(model.seasons(), model.options().warps())));
+      Binary.array(out, model.weights().logWeight());
+      Binary.array(out, model.weights().powers());
+      double[][] factors = model.calibration().factors();
+      out.writeInt(factors.length);
+      for (double[] each : factors) Binary.array(out, each);
+      out.writeDouble(model.change());
+      out.writeInt(model.learnedFrom());
+      Binary.array(out, model.longPart().numbers());
+    }
 
-  private static void array(DataOutputStream out, double... values) throws IOException {
-    out.writeInt(values.length);
-    for (double value : values) out.writeDouble(value);
-  }
-
-  private static double[] array(DataInputStream in) throws IOException {
-    double[] values = new double[count(in, in.available() / Double.BYTES)];
-    for (int i = 0; i < values.length; i++) values[i] = in.readDouble();
-    return values;
-  }
-
-  private static int count(DataInputStream in, int most) throws IOException {
-    int count = in.readInt();
-    if (count < 0 || count > most) throw new Damaged("it has a length of " + count);
-    return count;
-  }
-
-  /// A file that cannot be read for what it holds.
-  private static final class Damaged extends IOException {
-    private static final long serialVersionUID = 1;
-
-    Damaged(String reason) {
-      super(reason);
+    /// A hash of the shapes as text, which is the same in every process.
+    private static int hash(Library library) {
+      return Arrays.hashCode(
+          new int[] {library.shapes().toString().hashCode(), library.warps().toString().hashCode()});
     }
   }
 }

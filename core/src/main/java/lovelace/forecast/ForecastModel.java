@@ -3,6 +3,7 @@ package lovelace.forecast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import lovelace.series.CalibratedMixture;
 import lovelace.series.Calibration;
@@ -12,6 +13,7 @@ import lovelace.series.Library;
 import lovelace.series.Mixture;
 import lovelace.series.Reader;
 import lovelace.series.Reading;
+import lovelace.series.TermWeights;
 import lovelace.series.Weights;
 
 /// Forecasts series by what was learned from a table of them: the weights of the processes, and the
@@ -98,6 +100,12 @@ public final class ForecastModel {
   /// The periods of the seasons that values held out chose, in steps.
   public double[] seasons() {
     return library.seasons();
+  }
+
+  /// How much each term counts before a series is seen: by kind of term (`level`, `slope`,
+  /// `season`, `scale`), then in words, from the largest. The weights of a kind add up to 1.
+  public Map<String, Map<String, Double>> terms() {
+    return TermWeights.of(library, weights);
   }
 
   /// Forecasts series after their last values, in their order.

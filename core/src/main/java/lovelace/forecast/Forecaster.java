@@ -2,7 +2,7 @@ package lovelace.forecast;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,11 +65,7 @@ public final class Forecaster {
   private final Outliers outliers;
 
   private Forecaster(
-      int horizon,
-      double[] seasons,
-      Optional<Warp.Between> bounds,
-      Gaps gaps,
-      Outliers outliers) {
+      int horizon, double[] seasons, Optional<Warp.Between> bounds, Gaps gaps, Outliers outliers) {
     this.outliers = outliers;
     this.horizon = horizon;
     this.seasons = seasons;
@@ -101,7 +97,8 @@ public final class Forecaster {
     if (!(low < high && Double.isFinite(high - low)))
       throw new IllegalArgumentException(
           "the lower bound must be below the upper one, got %s and %s".formatted(low, high));
-    return new Forecaster(horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
+    return new Forecaster(
+        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
   }
 
   /// Sets the meaning of gaps.
@@ -119,11 +116,12 @@ public final class Forecaster {
   }
 
   /// The bounds of values, none or two.
-  double[] bounds() {
+  public double[] bounds() {
     return bounds.map(b -> new double[] {b.low(), b.high()}).orElse(new double[0]);
   }
 
-  double[] seasons() {
+  /// The periods of the seasons to try.
+  public double[] seasons() {
     return seasons.clone();
   }
 
@@ -154,11 +152,11 @@ public final class Forecaster {
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
     if (LongPart.alone(this, series)) return longOnly(series);
-    Map<TimeSeries, TimeSeries> cleaned = new IdentityHashMap<>();
+    Map<TimeSeries, TimeSeries> cleaned = new HashMap<>();
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
-      for (int window : library.windows(horizon)) {
+      for (int window : windows(series, library)) {
         Learned next = learn(series, cleaned, library, window);
         if (best == null || next.score > best.score) best = next;
       }
@@ -179,12 +177,23 @@ public final class Forecaster {
         .with(LongPart.learn(this, series, List.of(), start));
   }
 
+  /// The lengths of histories to try. Each holds what columns are known by: a year of days has
+  /// every holiday once.
+  private int[] windows(List<TimeSeries> series, Library library) {
+    Map<Covariates, Integer> rows = new HashMap<>();
+    for (TimeSeries each : series)
+      each.covariates().ifPresent(known -> rows.merge(known, each.size(), Math::max));
+    int reach =
+        rows.entrySet().stream().mapToInt(e -> e.getKey().reach(e.getValue())).max().orElse(0);
+    return Arrays.stream(library.windows(horizon))
+        .map(window -> Math.clamp(reach, window, Math.max(window, Library.MOST)))
+        .distinct()
+        .toArray();
+  }
+
   /// @param cleaned those series that are without their outliers already
   private Learned learn(
-      List<TimeSeries> series,
-      Map<TimeSeries, TimeSeries> cleaned,
-      Library library,
-      int window) {
+      List<TimeSeries> series, Map<TimeSeries, TimeSeries> cleaned, Library library, int window) {
     List<TimeSeries> some = some(series, library);
     List<TimeSeries> fresh = some.stream().filter(each -> !cleaned.containsKey(each)).toList();
     List<Cleaned> more = Cleaned.all(this, fresh);
@@ -314,7 +323,7 @@ public final class Forecaster {
 
   /// The last values of a series, with gaps filled on straight lines.
   History history(TimeSeries series, Library library, int window) {
-    return history(series, library.warps()).last(window);
+    return history(series, library.warps()).last(window).withVarying();
   }
 
   /// All values of a series under some scales.

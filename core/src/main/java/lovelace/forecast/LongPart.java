@@ -124,7 +124,7 @@ record LongPart(boolean used, Calibration calibration) {
   }
 
   private static LongSeries fit(Forecaster options, TimeSeries series) {
-    History history = options.history(series, options.warps());
+    History history = options.history(series, options.warps()).withVarying();
     return LongSeries.of(
         history,
         Times.steps(series.size() + options.horizon()),

@@ -82,8 +82,15 @@ public final class TimeSeries {
 
   /// The same series with the values of another after its last one.
   TimeSeries then(TimeSeries next) {
-    double[] both = Arrays.copyOf(values, values.length + next.values.length);
-    System.arraycopy(next.values, 0, both, values.length, next.values.length);
+    return then(0, next);
+  }
+
+  /// The same series with the values of another after its last one and a gap.
+  TimeSeries then(int gap, TimeSeries next) {
+    int from = values.length + gap;
+    double[] both = Arrays.copyOf(values, Math.addExact(from, next.values.length));
+    Arrays.fill(both, values.length, from, Double.NaN);
+    System.arraycopy(next.values, 0, both, from, next.values.length);
     return new TimeSeries(id, both, covariates);
   }
 

@@ -2,7 +2,7 @@ package lovelace.series;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import lovelace.linear.Blas;
@@ -11,10 +11,10 @@ import lovelace.series.Anomalies.Anomaly;
 /// Finds anomalies by auxiliary residuals (Harvey and Koopman 1992), exactly.
 ///
 /// With `x̃ = L⁻¹x` for a [Pattern] x and e the rest of the whitened values after the level and the
-/// patterns found before, both orthogonal to these, its size is `ω = x̃·e / x̃·x̃` and `t = ω √(x̃·x̃)
-/// / σ`. `σ² = (|e|² − (x̃·e)²/x̃·x̃) / (n − p − 1)` is free of the pattern, so t has Student's
-/// distribution with n − p − 1 degrees of freedom if there is no anomaly. The t-values of points are
-/// averaged by share.
+/// patterns found before, both orthogonal to these, its size is `ω = x̃·e / x̃·x̃` and `t = ω
+/// √(x̃·x̃) / σ`. `σ² = (|e|² − (x̃·e)²/x̃·x̃) / (n − p − 1)` is free of the pattern, so t has
+/// Student's distribution with n − p − 1 degrees of freedom if there is no anomaly. The t-values of
+/// points are averaged by share.
 ///
 /// The largest t above the threshold is taken, then the search goes on with it; in the end those
 /// that are small beside the others are dropped. The threshold is that of Bonferroni: the rate over
@@ -43,7 +43,7 @@ final class Auxiliary {
   private final int n;
   private final List<Pattern> patterns;
   private final PatternSums sums;
-  private final Map<Factor, double[]> squares = new IdentityHashMap<>();
+  private final Map<Factor, double[]> squares = new HashMap<>();
 
   Auxiliary(Library library, History history, List<PointFit> points) {
     this.history = history;
@@ -82,8 +82,8 @@ final class Auxiliary {
       double[] t = tests(found);
       int best = -1;
       for (int j = 0; j < t.length; j++)
-        if (!found.contains(patterns.get(j))
-            && (best < 0 || Math.abs(t[j]) > Math.abs(t[best]))) best = j;
+        if (!found.contains(patterns.get(j)) && (best < 0 || Math.abs(t[j]) > Math.abs(t[best])))
+          best = j;
       if (Math.abs(t[best]) < threshold(rate, n - found.size() - 2)) break;
       found.add(patterns.get(best));
     }
@@ -99,7 +99,7 @@ final class Auxiliary {
   /// The mean t-value of every pattern beside those that were found.
   double[] tests(List<Pattern> found) {
     Map<Factor, Regression> regressions = regressions(found);
-    Map<Factor, double[]> lengths = new IdentityHashMap<>();
+    Map<Factor, double[]> lengths = new HashMap<>();
     regressions.forEach(
         (factor, regression) -> {
           double[] whole = squares.get(factor);
@@ -131,10 +131,9 @@ final class Auxiliary {
   }
 
   private Map<Factor, Regression> regressions(List<Pattern> found) {
-    Map<Factor, Regression> all = new IdentityHashMap<>();
+    Map<Factor, Regression> all = new HashMap<>();
     for (PointFit point : points)
-      all.computeIfAbsent(
-          point.factor, factor -> new Regression(factor, history.observed, found));
+      all.computeIfAbsent(point.factor, factor -> new Regression(factor, history.observed, found));
     return all;
   }
 

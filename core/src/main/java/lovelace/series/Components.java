@@ -5,9 +5,9 @@ import java.util.List;
 /// The parts of a series over its history and the horizon after it.
 ///
 /// All parts are in the units of the values, and at every step of the history that has a value they
-/// add up to it. On a scale that is not that of the values, such as the logarithm, a part is what it
-/// adds to those before it: with g the map back to values and `z₁, z₂, …` the parts on the scale,
-/// part i is `g(z₁ + … + zᵢ) − g(z₁ + … + zᵢ₋₁)`.
+/// add up to it. On a scale that is not that of the values, such as the logarithm, a part is what
+/// it adds to those before it: with g the map back to values and `z₁, z₂, …` the parts on the
+/// scale, part i is `g(z₁ + … + zᵢ) − g(z₁ + … + zᵢ₋₁)`.
 ///
 /// @param first the step of the first row; earlier values are not used
 /// @param parts in the order in which they are added

@@ -1,9 +1,12 @@
 package lovelace.series;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Columns that are known for the past and the horizon of series, such as prices or holidays. Many
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// A coefficient is normal with mean 0 and `10 (1 + level)` times the variance of the noise, for
 /// columns in units of their standard deviation; columns of zeros and ones stay as they are. The
 /// coefficients are integrated out: they add `10 (1 + level) X Xᵀ` to the covariance of a shape.
+/// [KnownEffects] does so without a factor of its own.
 public final class Covariates {
 
   private static final double PRIOR = 10;
@@ -21,6 +25,7 @@ public final class Covariates {
   private final double[] scales;
   private final Covariates whole;
   private final int first;
+  private final List<Integer> used; // columns of the whole
 
   private Covariates(
       List<String> names,
@@ -28,6 +33,17 @@ public final class Covariates {
       double[] scales,
       @Nullable Covariates whole,
       int first) {
+    this(names, columns, scales, whole, first, IntStream.range(0, columns.length).boxed().toList());
+  }
+
+  private Covariates(
+      List<String> names,
+      double[][] columns,
+      double[] scales,
+      @Nullable Covariates whole,
+      int first,
+      List<Integer> used) {
+    this.used = used;
     this.names = names;
     this.columns = columns;
     this.scales = scales;
@@ -97,7 +113,55 @@ public final class Covariates {
   /// The same columns from some row on.
   public Covariates from(int row) {
     if (row == 0) return this;
-    return new Covariates(names, columns, scales, whole, first + row);
+    return new Covariates(names, columns, scales, whole, first + row, used);
+  }
+
+  /// The columns that change within the first rows. Nothing can be learned of the others there.
+  Covariates varying(int rows) {
+    int[] kept = IntStream.range(0, columns.length).filter(c -> changes(c, rows)).toArray();
+    if (kept.length == columns.length) return this;
+    return new Covariates(
+        Arrays.stream(kept).mapToObj(names::get).toList(),
+        Arrays.stream(kept).mapToObj(c -> columns[c]).toArray(double[][]::new),
+        Arrays.stream(kept).mapToDouble(c -> scales[c]).toArray(),
+        whole,
+        first,
+        Arrays.stream(kept).mapToObj(used::get).toList());
+  }
+
+  private boolean changes(int column, int rows) {
+    for (int t = 1; t < rows; t++)
+      if (columns[column][first + t] != columns[column][first]) return true;
+    return false;
+  }
+
+  /// The number of last rows, among the first ones, in which every column leaves its usual value
+  /// twice, as far as it does. Fewer rows would forget holidays that come once a year.
+  public int reach(int rows) {
+    int reach = 0;
+    for (double[] column : columns) {
+      Map<Double, Integer> count = new HashMap<>();
+      for (int t = 0; t < rows; t++) count.merge(column[first + t], 1, Integer::sum);
+      double usual =
+          count.entrySet().stream()
+              .max(Map.Entry.<Double, Integer>comparingByValue().thenComparing(Map.Entry::getKey))
+              .map(Map.Entry::getKey)
+              .orElse(0.);
+      int left = 2;
+      int own = 0;
+      for (int t = rows - 1; t >= 0 && left > 0; t--)
+        if (column[first + t] != usual && (t == 0 || column[first + t - 1] == usual)) {
+          own = rows - t;
+          left--;
+        }
+      reach = Math.max(reach, own);
+    }
+    return reach;
+  }
+
+  /// The number of columns.
+  int size() {
+    return columns.length;
   }
 
   public List<String> names() {
@@ -168,11 +232,14 @@ public final class Covariates {
   /// Two are equal if they are the same rows of the same columns.
   @Override
   public boolean equals(Object other) {
-    return other instanceof Covariates c && c.whole == whole && c.first == first;
+    return other instanceof Covariates c
+        && c.whole == whole
+        && c.first == first
+        && c.used.equals(used);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(System.identityHashCode(whole), first);
+    return Objects.hash(System.identityHashCode(whole), first, used);
   }
 }

@@ -2,7 +2,7 @@ package lovelace.series;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -70,10 +70,7 @@ final class Decomposition {
     return new Components(first, parts.of(points, columns, levels));
   }
 
-  private List<Part> of(
-      List<PointFit> points,
-      @Nullable Covariates columns,
-      double... levels) {
+  private List<Part> of(List<PointFit> points, @Nullable Covariates columns, double... levels) {
     int count = points.size();
     double[][] base = new double[count][steps]; // the sum of the parts before
     List<Part> parts = new ArrayList<>();
@@ -81,7 +78,7 @@ final class Decomposition {
       Blend[] blends = new Blend[steps];
       for (int s = 0; s < steps; s++)
         blends[s] = new Blend(history.scale, history.seen() - 1, points);
-      Map<Factor, Given> known = new IdentityHashMap<>();
+      Map<Factor, Given> known = new HashMap<>();
       for (int p = 0; p < count; p++) {
         PointFit point = points.get(p);
         Given given = known.computeIfAbsent(point.factor, f -> given(term, point, columns));
@@ -149,8 +146,7 @@ final class Decomposition {
 
   /// The lower triangle of the covariance of a part at all steps; empty for a part that a shape
   /// does not have.
-  private double[] covariance(
-      Term term, Shape shape, @Nullable Covariates columns) {
+  private double[] covariance(Term term, Shape shape, @Nullable Covariates columns) {
     double[] none = {};
     return switch (term.kind) {
       case TREND -> shape.trend(steps);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import lovelace.series.Anomalies.Anomaly;
+import org.jspecify.annotations.Nullable;
 
 /// The reasons for a forecast by the library. All follows from the history and the shares of the
 /// points, and is computed when it is asked for.
@@ -43,13 +44,17 @@ final class Explanation implements Explained {
     return given.length - history.size();
   }
 
+  /// The columns that the forecast uses; null without.
+  private @Nullable Covariates columns() {
+    return history.covariates == null ? null : history.covariates.varying(history.size());
+  }
+
   @Override
   public Components components(UnaryOperator<String> group, double... levels) {
-    Covariates columns =
-        history.covariates == null ? null : history.covariates.centred(history.observed);
+    Covariates used = columns();
+    Covariates columns = used == null ? null : used.centred(history.observed);
     List<PointFit> points = PointFit.of(library, history, shares, POINTS, columns);
-    return Decomposition.of(
-        library, history, first(), horizon, points, columns, group, levels);
+    return Decomposition.of(library, history, first(), horizon, points, columns, group, levels);
   }
 
   @Override
@@ -57,7 +62,7 @@ final class Explanation implements Explained {
     return OneStep.of(
         history,
         first(),
-        PointFit.of(library, history, shares, POINTS, history.covariates),
+        PointFit.of(library, history, shares, POINTS, columns()),
         calibration,
         horizon,
         levels);
@@ -66,8 +71,7 @@ final class Explanation implements Explained {
   @Override
   public Anomalies anomalies(double rate) {
     List<PointFit> points =
-        PointFit.of(
-            library, history, shares, Auxiliary.points(history.seen()), history.covariates);
+        PointFit.of(library, history, shares, Auxiliary.points(history.seen()), columns());
     List<Anomaly> all = new ArrayList<>(leftOut(points));
     all.addAll(Auxiliary.find(library, history, first(), points, rate));
     all.sort(Comparator.comparingInt(Anomaly::step));
@@ -107,7 +111,7 @@ final class Explanation implements Explained {
 
   @Override
   public Coefficients coefficients(double... levels) {
-    Covariates columns = history.covariates;
+    Covariates columns = columns();
     if (columns == null) return new Coefficients(Double.NaN, List.of());
     return Effects.of(
         history, PointFit.of(library, history, shares, POINTS, columns), columns, levels);

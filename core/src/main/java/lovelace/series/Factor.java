@@ -1,7 +1,6 @@
 package lovelace.series;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import lovelace.linear.Blas;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +13,19 @@ final class Factor {
   final int size;
   final double[] l;
 
+  /// The prior variance of coefficients under the shape.
+  final double prior;
+
   /// L⁻¹ 1, the whitened level.
   final double[] ones;
 
   /// The sums of log L[t, t] over t < n, for n = 0, …, size.
   final double[] logDiagonal;
 
-  private Factor(int size, double[] l) {
+  private Factor(int size, double[] l, double prior) {
     this.size = size;
     this.l = l;
+    this.prior = prior;
     ones = new double[size];
     Arrays.fill(ones, 1);
     Blas.trsm(false, false, size, 1, 1, l, 0, size, ones, 0, 1);
@@ -32,17 +35,11 @@ final class Factor {
 
   /// The factor at steps 0, …, size − 1.
   static Factor of(Shape shape, int size) {
-    return of(shape, size, null);
+    return adopt(shape, shape.covariance(size), size);
   }
 
-  /// The factor at steps 0, …, size − 1, with the effects of covariates.
-  static Factor of(Shape shape, int size, @Nullable Covariates covariates) {
-    double[] k = shape.covariance(size);
-    if (covariates != null) covariates.addTo(shape, IntStream.range(0, size).toArray(), k);
-    return adopt(k, size);
-  }
-
-  /// The factor at some ascending steps. Gaps in a history leave steps out.
+  /// The factor at some ascending steps, with the effects of covariates. Gaps in a history leave
+  /// steps out.
   static Factor of(Shape shape, int[] steps, @Nullable Covariates covariates) {
     int all = steps[steps.length - 1] + 1;
     double[] whole = shape.covariance(all);
@@ -51,14 +48,14 @@ final class Factor {
     for (int i = 0; i < n; i++)
       for (int j = 0; j <= i; j++) k[i * n + j] = whole[steps[i] * all + steps[j]];
     if (covariates != null) covariates.addTo(shape, steps, k);
-    return adopt(k, n);
+    return adopt(shape, k, n);
   }
 
-  private static Factor adopt(double[] k, int n) {
+  private static Factor adopt(Shape shape, double[] k, int n) {
     int pivot = Blas.potrf(n, k, 0, n);
     if (pivot != 0)
       throw new IllegalStateException("a process of the library has pivot " + pivot + " ≤ 0");
-    return new Factor(n, k);
+    return new Factor(n, k, Covariates.prior(shape));
   }
 
   /// `B ← L⁻¹ B` for the first rows of L; B has a row for each step.

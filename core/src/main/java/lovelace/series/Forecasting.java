@@ -2,12 +2,8 @@ package lovelace.series;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.linear.Gaussian;
 import lovelace.linear.Parallel;
@@ -56,27 +52,19 @@ public final class Forecasting {
           if (!held && history.hasGaps() && !Gapped.takes(history)) parts.get(i).fill(history);
         });
     List<Kin> whole = Kin.of(histories, history -> held || !history.hasGaps());
-    Map<Optional<Covariates>, List<Kin>> shared =
-        whole.stream()
-            .collect(
-                Collectors.groupingBy(Kin::covariates, LinkedHashMap::new, Collectors.toList()));
     Parallel.forEach(
         library.shapes().size(),
-        s ->
-            shared.forEach(
-                (covariates, all) -> {
-                  List<Kin> some = using(all, parts, s);
-                  if (some.isEmpty()) return;
-                  int size = some.getLast().length() + horizon;
-                  Shape shape = library.shapes().get(s);
-                  Factor factor = Factor.of(shape, size, covariates.orElse(null));
-                  for (Kin kin : some) {
-                    int cut = held ? heldOut(readings.get(kin.places()[0])) : 0;
-                    add(kin, parts, s, factor, cut);
-                  }
-                }));
-    if (!held)
-      Parallel.forEach(library.shapes().size(), s -> fillFewGaps(histories, parts, s));
+        s -> {
+          List<Kin> some = using(whole, parts, s);
+          if (some.isEmpty()) return;
+          int size = some.getLast().length() + horizon;
+          Factor factor = Factor.of(library.shapes().get(s), size);
+          for (Kin kin : some) {
+            int cut = held ? heldOut(readings.get(kin.places()[0])) : 0;
+            add(kin, parts, s, factor, cut);
+          }
+        });
+    if (!held) Parallel.forEach(library.shapes().size(), s -> fillFewGaps(histories, parts, s));
     List<Mixture> result = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int cut = held ? heldOut(readings.get(i)) : 0;
@@ -113,8 +101,7 @@ public final class Forecasting {
         some.add(
             new Kin(
                 Arrays.stream(using).mapToObj(kin.histories()::get).toList(),
-                Arrays.stream(using).map(i -> kin.places()[i]).toArray(),
-                kin.covariates()));
+                Arrays.stream(using).map(i -> kin.places()[i]).toArray()));
     }
     return some;
   }
@@ -126,7 +113,7 @@ public final class Forecasting {
     int warps = library.warps().size();
     int[] places = kin.places();
     Group group =
-        Group.of(
+        Group.knowing(
             kin.histories(), places, (i, w) -> parts.get(places[i]).share(shape * warps + w) > 0);
     Group.Whitened.Origin origin = group.whitened(factor).at(kin.length() - cut);
     Group.Whitened.Ahead ahead = origin.ahead(cut > 0 ? Math.min(cut, horizon) : horizon);
@@ -305,8 +292,7 @@ public final class Forecasting {
       Gapped gapped = new Gapped(factor, history);
       for (int w = 0; w < library.warps().size(); w++) {
         int point = shape * library.warps().size() + w;
-        if (share(point) > 0)
-          set(point, gapped.places(w, horizon), gapped.spreads(w, horizon));
+        if (share(point) > 0) set(point, gapped.places(w, horizon), gapped.spreads(w, horizon));
       }
     }
 
@@ -320,12 +306,12 @@ public final class Forecasting {
         int point, Group group, int c, Group.Whitened.Origin origin, Group.Whitened.Ahead ahead) {
       double centre = group.histories.get(group.history[c]).centre[group.warp[c]];
       double width = Math.sqrt(origin.sum[c] / (origin.n - 1));
-      int steps = ahead.variance().length;
+      int steps = ahead.steps();
       double[] places = new double[steps];
       double[] spreads = new double[steps];
       for (int k = 0; k < steps; k++) {
         places[k] = centre + ahead.place()[k * group.columns + c];
-        spreads[k] = width * Math.sqrt(ahead.variance()[k]);
+        spreads[k] = width * Math.sqrt(ahead.variance(k, c));
       }
       set(point, places, spreads);
     }

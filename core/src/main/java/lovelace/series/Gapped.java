@@ -73,8 +73,7 @@ final class Gapped {
     double level = Blas.dot(n, unit[unit.length - 1], 0, v, 0) / length;
     double[] places = new double[steps];
     for (int k = 0; k < steps; k++)
-      places[k] =
-          history.centre[warp] + level + Blas.dot(n, factor.l, (n + k) * factor.size, e, 0);
+      places[k] = history.centre[warp] + level + Blas.dot(n, factor.l, (n + k) * factor.size, e, 0);
     return places;
   }
 

@@ -1,10 +1,19 @@
 package lovelace.series;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lovelace.linear.Blas;
+import org.jspecify.annotations.Nullable;
 
 /// Histories of one length. They share every factor, so their columns (a history under a warp) are
-/// whitened together.
+/// whitened together, and with them the columns that some of them know.
 final class Group {
 
   final List<History> histories;
@@ -20,41 +29,108 @@ final class Group {
 
   final int[] warp;
 
-  private final double[] values; // length × columns
+  /// The histories that share columns that are known, or have none, and the block of each column.
+  final List<Block> blocks;
 
-  private Group(List<History> histories, int[] places, int length, int[] history, int[] warp) {
-    this.histories = histories;
-    this.places = places;
-    this.length = length;
-    this.history = history;
-    this.warp = warp;
-    columns = history.length;
-    values = new double[Math.multiplyExact(length, columns)];
-    for (int c = 0; c < columns; c++) {
-      double[] z = histories.get(history[c]).warped[warp[c]];
-      for (int t = 0; t < length; t++) values[t * columns + c] = z[t];
+  final int[] block;
+
+  private final int width; // of a row: values, then the blocks' own columns
+  private final double[] values; // length × width
+
+  /// Columns of a group whose histories share what is known.
+  ///
+  /// @param covariates null if nothing is
+  /// @param from the first column
+  /// @param to the column after the last one
+  /// @param at where the columns that are known lie in a row, after one for the level
+  record Block(@Nullable Covariates covariates, int from, int to, int at) {
+
+    /// The number of coefficients, with the level.
+    int size() {
+      return covariates == null ? 1 : 1 + covariates.size();
+    }
+
+    double at(int coefficient, int row) {
+      return coefficient == 0 || covariates == null ? 1 : covariates.at(coefficient - 1, row);
     }
   }
 
-  /// The columns of some histories for which a filter holds.
+  private Group(List<History> histories, int[] places, List<Block> blocks, int[] history, int[] warp) {
+    this.histories = histories;
+    this.places = places;
+    this.length = histories.getFirst().size();
+    this.history = history;
+    this.warp = warp;
+    this.blocks = blocks;
+    columns = history.length;
+    block = new int[columns];
+    int end = columns;
+    for (int b = 0; b < blocks.size(); b++) {
+      Block each = blocks.get(b);
+      Arrays.fill(block, each.from, each.to, b);
+      if (each.covariates != null) end = each.at + each.size();
+    }
+    width = end;
+    values = new double[Math.multiplyExact(length, width)];
+    for (int c = 0; c < columns; c++) {
+      double[] z = histories.get(history[c]).warped[warp[c]];
+      for (int t = 0; t < length; t++) values[t * width + c] = z[t];
+    }
+    for (Block each : blocks)
+      if (each.covariates != null)
+        for (int t = 0; t < length; t++)
+          for (int j = 0; j < each.size(); j++) values[t * width + each.at + j] = each.at(j, t);
+  }
+
+  /// The columns of some histories for which a filter holds, without what they know: the factor
+  /// has it.
   static Group of(List<History> histories, int[] places, Filter wanted) {
-    int length = histories.get(0).size();
+    return of(histories, places, wanted, history -> Optional.empty());
+  }
+
+  /// The columns of some histories for which a filter holds, with what they know.
+  static Group knowing(List<History> histories, int[] places, Filter wanted) {
+    return of(histories, places, wanted, history -> Optional.ofNullable(history.covariates));
+  }
+
+  private static Group of(
+      List<History> histories,
+      int[] places,
+      Filter wanted,
+      Function<History, Optional<Covariates>> known) {
+    Map<Optional<Covariates>, List<Integer>> alike =
+        IntStream.range(0, histories.size())
+            .boxed()
+            .collect(
+                Collectors.groupingBy(
+                    i -> known.apply(histories.get(i)), LinkedHashMap::new, Collectors.toList()));
     int warps = histories.get(0).warps.size();
     int[] history = new int[histories.size() * warps];
     int[] warp = new int[history.length];
+    List<Block> blocks = new ArrayList<>();
     int columns = 0;
-    for (int i = 0; i < histories.size(); i++)
-      for (int w = 0; w < warps; w++)
-        if (histories.get(i).takes(w) && wanted.takes(i, w)) {
-          history[columns] = i;
-          warp[columns++] = w;
-        }
+    int at = 0;
+    for (Map.Entry<Optional<Covariates>, List<Integer>> each : alike.entrySet()) {
+      int from = columns;
+      for (int i : each.getValue())
+        for (int w = 0; w < warps; w++)
+          if (histories.get(i).takes(w) && wanted.takes(i, w)) {
+            history[columns] = i;
+            warp[columns++] = w;
+          }
+      if (columns == from) continue;
+      blocks.add(new Block(each.getKey().orElse(null), from, columns, at));
+      at += each.getKey().isPresent() ? blocks.getLast().size() : 0;
+    }
+    int before = columns;
     return new Group(
         histories,
         places,
-        length,
-        java.util.Arrays.copyOf(history, columns),
-        java.util.Arrays.copyOf(warp, columns));
+        blocks.stream()
+            .map(b -> new Block(b.covariates, b.from, b.to, b.at + before))
+            .toList(),
+        Arrays.copyOf(history, columns),
+        Arrays.copyOf(warp, columns));
   }
 
   /// Whether a column is wanted.
@@ -65,7 +141,7 @@ final class Group {
   /// The group's columns, whitened by a factor.
   Whitened whitened(Factor factor) {
     double[] v = values.clone();
-    factor.whiten(length, columns, v);
+    factor.whiten(length, width, v);
     return new Whitened(this, factor, v);
   }
 
@@ -84,30 +160,40 @@ final class Group {
     /// The estimates of all columns from the first n values.
     Origin at(int n) {
       int columns = group.columns;
+      int width = group.width;
       double[] ones = factor.ones;
       double squares = 0;
+      for (int t = 0; t < n; t++) squares += ones[t] * ones[t];
       double[] level = new double[columns];
-      for (int t = 0; t < n; t++) {
-        double o = ones[t];
-        squares += o * o;
-        int at = t * columns;
-        for (int c = 0; c < columns; c++) level[c] += o * v[at + c];
-      }
-      for (int c = 0; c < columns; c++) level[c] /= squares;
       double[] sum = new double[columns];
-      for (int t = 0; t < n; t++) {
-        double o = ones[t];
-        int at = t * columns;
-        for (int c = 0; c < columns; c++) {
-          double e = v[at + c] - o * level[c];
-          sum[c] += e * e;
+      KnownEffects[] effects = new KnownEffects[group.blocks.size()];
+      for (int b = 0; b < effects.length; b++) {
+        Block block = group.blocks.get(b);
+        if (block.covariates != null) {
+          effects[b] = new KnownEffects(n, v, width, block, factor.prior);
+          effects[b].squares(n, v, width, block, sum);
+          continue;
+        }
+        for (int t = 0; t < n; t++) {
+          double o = ones[t];
+          int at = t * width;
+          for (int c = block.from; c < block.to; c++) level[c] += o * v[at + c];
+        }
+        for (int c = block.from; c < block.to; c++) level[c] /= squares;
+        for (int t = 0; t < n; t++) {
+          double o = ones[t];
+          int at = t * width;
+          for (int c = block.from; c < block.to; c++) {
+            double e = v[at + c] - o * level[c];
+            sum[c] += e * e;
+          }
         }
       }
       for (int c = 0; c < columns; c++) {
         History h = group.histories.get(group.history[c]);
         sum[c] = Math.max(sum[c], h.leastSquares(group.warp[c], n));
       }
-      return new Origin(n, squares, level, sum);
+      return new Origin(n, squares, level, sum, effects);
     }
 
     /// The estimates at an origin. The scale is integrated out: forecasts are Student's t with n −
@@ -115,25 +201,28 @@ final class Group {
     final class Origin {
       final int n;
       final double squares;
-      final double[] level;
+      final double[] level; // of histories that know nothing
       final double[] sum;
+      private final KnownEffects[] effects; // by block; null where nothing is known
 
-      private Origin(int n, double squares, double[] level, double[] sum) {
+      private Origin(int n, double squares, double[] level, double[] sum, KnownEffects... effects) {
         this.n = n;
         this.squares = squares;
         this.level = level;
         this.sum = sum;
+        this.effects = effects;
       }
 
       /// The log evidence of a column up to a constant of n, with the Jacobian of its warp.
       double evidence(int c) {
+        KnownEffects known = effects[group.block[c]];
         return -factor.logDiagonal[n]
-            - 0.5 * Math.log(squares)
+            - 0.5 * (known == null ? Math.log(squares) : known.logDeterminant)
             - 0.5 * (n - 1) * Math.log(sum[c])
             + group.histories.get(group.history[c]).logSlope[group.warp[c]][n];
       }
 
-      /// The sum that a unit of the level adds to each of the next steps.
+      /// The sum that a unit of the level adds to each of the next steps, if nothing is known.
       double[] rest(int steps) {
         double[] rest = new double[steps];
         for (int k = 0; k < steps; k++)
@@ -144,29 +233,57 @@ final class Group {
       /// The forecasts of the next steps.
       Ahead ahead(int steps) {
         int columns = group.columns;
+        int width = group.width;
         int size = factor.size;
-        double[] place = new double[steps * columns];
+        double[] all = new double[steps * width];
         Blas.gemm(
-            false, false, steps, columns, n, 1, factor.l, n * size, size, v, 0, columns, 0, place,
-            0, columns);
-        double[] variance = new double[steps];
+            false, false, steps, width, n, 1, factor.l, n * size, size, v, 0, width, 0, all, 0,
+            width);
+        double[] place = all;
+        if (width > columns) {
+          place = new double[steps * columns];
+          for (int k = 0; k < steps; k++)
+            System.arraycopy(all, k * width, place, k * columns, columns);
+        }
+        int blocks = effects.length;
+        double[] variance = new double[steps * blocks];
         double[] rests = rest(steps);
         for (int k = 0; k < steps; k++) {
           int row = (n + k) * size;
-          double rest = rests[k];
-          variance[k] =
-              Blas.dot(k + 1, factor.l, row + n, factor.l, row + n) + rest * rest / squares;
-          for (int c = 0; c < columns; c++) place[k * columns + c] += rest * level[c];
+          double own = Blas.dot(k + 1, factor.l, row + n, factor.l, row + n);
+          for (int b = 0; b < blocks; b++) {
+            Block block = group.blocks.get(b);
+            KnownEffects known = effects[b];
+            if (known == null) {
+              double rest = rests[k];
+              variance[k * blocks + b] = own + rest * rest / squares;
+              for (int c = block.from; c < block.to; c++) place[k * columns + c] += rest * level[c];
+              continue;
+            }
+            double[] next = new double[known.size];
+            for (int j = 0; j < next.length; j++)
+              next[j] = block.at(j, n + k) - all[k * width + block.at + j];
+            for (int c = block.from; c < block.to; c++)
+              place[k * columns + c] += known.place(next, c - block.from);
+            variance[k * blocks + b] = own + known.variance(next);
+          }
         }
-        return new Ahead(place, variance);
+        return new Ahead(steps, place, variance, group.block, blocks);
       }
     }
 
     /// Forecasts by step and column, on the centred scale of each column's warp.
     ///
     /// @param place by step, then column
-    /// @param variance by step, in units of the mean square `sum / (n − 1)`
+    /// @param variance by step and block, in units of the mean square `sum / (n − 1)`
+    /// @param block of each column
     @SuppressWarnings("ArrayRecordComponent")
-    record Ahead(double[] place, double[] variance) {}
+    record Ahead(int steps, double[] place, double[] variance, int[] block, int blocks) {
+
+      /// The variance at a step of a column.
+      double variance(int step, int column) {
+        return variance[step * blocks + block[column]];
+      }
+    }
   }
 }

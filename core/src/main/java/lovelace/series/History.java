@@ -88,7 +88,13 @@ public final class History {
 
   /// The same with columns, whose first row is that of the first value.
   public History with(Covariates columns) {
-    return new History(values, scale, step, warps, observed, columns);
+    Covariates known = columns.size() == 0 ? null : columns;
+    return new History(values, scale, step, warps, observed, known);
+  }
+
+  /// The same without the columns that do not change in it.
+  public History withVarying() {
+    return covariates == null ? this : with(covariates.varying(values.length));
   }
 
   /// The last values.

@@ -3,7 +3,6 @@ package lovelace.series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import lovelace.linear.Blas;
 
 /// Forecasts of a history one step ahead, all from the whitened values of each point.
 ///
@@ -50,8 +49,7 @@ final class OneStep {
     OneStep all = new OneStep(history, points);
     Blend[] blends = all.blends();
     double[] looked = new double[levels.length];
-    for (int l = 0; l < looked.length; l++)
-      looked[l] = calibration.level(0, horizon, levels[l]);
+    for (int l = 0; l < looked.length; l++) looked[l] = calibration.level(0, horizon, levels[l]);
     double[] median = new double[blends.length];
     double[][] quantiles = new double[blends.length][];
     for (int r = 0; r < blends.length; r++) {
@@ -68,8 +66,7 @@ final class OneStep {
     double reach = REACH * Math.max(high - low, Math.max(history.step, 0.01 * Math.abs(high)));
     double lowest = low >= 0 ? 0 : low - reach;
     for (int i = 0; i < values.length; i++)
-      values[i] =
-          Math.clamp(values[i], history.scale * lowest, history.scale * (high + reach));
+      values[i] = Math.clamp(values[i], history.scale * lowest, history.scale * (high + reach));
     return values;
   }
 
@@ -78,9 +75,7 @@ final class OneStep {
     for (int r = 0; r < blends.length; r++)
       blends[r] = new Blend(history.scale, before[r] - 1, points);
     int[] gaps =
-        IntStream.range(0, steps.length)
-            .filter(r -> !history.isObserved(steps[r]))
-            .toArray();
+        IntStream.range(0, steps.length).filter(r -> !history.isObserved(steps[r])).toArray();
     for (int p = 0; p < points.size(); p++) fill(p, gaps, blends);
     return blends;
   }
@@ -141,8 +136,7 @@ final class OneStep {
     for (int i = 0; i < observed.length; i++)
       for (int g = 0; g < gaps.length; g++) {
         int s = steps[gaps[g]];
-        w[i * gaps.length + g] =
-            k[Math.max(observed[i], s) * size + Math.min(observed[i], s)];
+        w[i * gaps.length + g] = k[Math.max(observed[i], s) * size + Math.min(observed[i], s)];
       }
     if (gaps.length > 0) point.factor.whiten(observed.length, gaps.length, w);
     return w;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// where it fires, a few processes tell each such value from all others, by their evidence; with e
 /// the distance from the centre and s the standard error, `|e|/s` must exceed a threshold.
 ///
-/// A value stays if it is among the last ones, if a rare column of zeros and ones is 1 at it, if a neighbour is off too, if a value at the same
-/// place of another period is off in the same direction, if more than one of twenty values is, or if
-/// a season has been seen fewer than three times.
+/// A value stays if it is among the last ones, if a rare column of zeros and ones is 1 at it, if a
+/// neighbour is off too, if a value at the same place of another period is off in the same
+/// direction, if more than one of twenty values is, or if a season has been seen fewer than three
+/// times.
 public final class OutlierSearch {
 
   /// One value that does not belong to the others.
@@ -33,7 +34,7 @@ public final class OutlierSearch {
   public record Outlier(int step, double value, double expected, double t) {}
 
   /// The fewest values of a series.
-  private static final int FEWEST = 15;
+  private static final int FEWEST = 10;
 
   /// So many last values stay.
   private static final int LAST = 3;
@@ -44,8 +45,8 @@ public final class OutlierSearch {
   /// The least distance in standard errors.
   private static final double THRESHOLD = 8;
 
-  /// In weeks and days of years, and in hours of weeks, events such as holidays are far off too, and
-  /// come at other places each year. There a value must be farther off by this factor.
+  /// In weeks and days of years, and in hours of weeks, events such as holidays are far off too,
+  /// and come at other places each year. There a value must be farther off by this factor.
   private static final double STRICT = 2.5;
 
   /// Seasons are long from here on.
@@ -120,8 +121,7 @@ public final class OutlierSearch {
   public static List<Outlier> find(
       double[] values, double[] seasons, List<Warp> warps, @Nullable Covariates columns) {
     OutlierSearch search = new OutlierSearch(values, seasons, warps, columns);
-    if (search.seen.length < FEWEST || search.hides() || search.isIntermittent())
-      return List.of();
+    if (search.seen.length < FEWEST || search.hides() || search.isIntermittent()) return List.of();
     List<Integer> fired = search.screened();
     return fired.isEmpty() ? List.of() : search.tested(fired);
   }
@@ -176,8 +176,7 @@ public final class OutlierSearch {
       double other = Math.abs(logs[seen[i]]);
       if (Math.max(one, other) > most && Math.min(one, other) > most / 2) fired.add(seen[i]);
     }
-    fired.sort(
-        Comparator.comparingDouble(t -> -Math.max(Math.abs(plain[t]), Math.abs(logs[t]))));
+    fired.sort(Comparator.comparingDouble(t -> -Math.max(Math.abs(plain[t]), Math.abs(logs[t]))));
     return fired;
   }
 
@@ -194,7 +193,8 @@ public final class OutlierSearch {
     double[] sizes =
         Arrays.stream(least).map(Math::abs).filter(v -> !Double.isNaN(v)).sorted().toArray();
     double size = 1.4826 * sizes[sizes.length / 2];
-    double[] known = DoubleStream.of(y).map(Math::abs).filter(v -> !Double.isNaN(v)).sorted().toArray();
+    double[] known =
+        DoubleStream.of(y).map(Math::abs).filter(v -> !Double.isNaN(v)).sorted().toArray();
     size = Math.max(size, 1e-4 * known[known.length / 2]);
     if (size == 0) return new double[y.length];
     for (int t = 0; t < y.length; t++) least[t] /= size;
@@ -264,20 +264,21 @@ public final class OutlierSearch {
     int to = Math.min(rest.length, t + side + 1);
     while (Double.isNaN(rest[from])) from++;
     while (Double.isNaN(rest[to - 1])) to--;
-    if (t <= from || t >= to - 1 || (columns != null && columns.isRare(t))) return new Outlier(t, values[t], values[t], 0);
+    if (t <= from || t >= to - 1 || (columns != null && columns.isRare(t)))
+      return new Outlier(t, values[t], values[t], 0);
     History history = History.of(Arrays.copyOfRange(rest, from, to), warps);
-    List<PointFit> points = PointFit.of(shapes(), history, columns == null ? null : columns.from(from));
+    List<PointFit> points =
+        PointFit.of(shapes(), history, columns == null ? null : columns.from(from));
     double scaled = values[t] / history.scale;
     double[] share = PointFit.shares(points);
     double z = 0;
     double expected = 0;
-    Map<Factor, double[]> covariances = new IdentityHashMap<>();
+    Map<Factor, double[]> covariances = new HashMap<>();
     for (int p = 0; p < share.length; p++) {
       if (share[p] < SMALL) continue;
       PointFit point = points.get(p);
       double[] k =
-          covariances.computeIfAbsent(
-              point.factor, factor -> point.covariance(history.size()));
+          covariances.computeIfAbsent(point.factor, factor -> point.covariance(history.size()));
       double[] at = point.between(history, t - from, k);
       z += share[p] * point.distance(scaled, at[0], at[1]);
       expected += share[p] * history.scale * point.warp.back(at[0]);
@@ -299,8 +300,7 @@ public final class OutlierSearch {
     }
     List<Shape> shapes = new ArrayList<>();
     for (double level : LEVELS)
-      for (List<Season> each : all)
-        shapes.add(new Shape(level, new Slope(.9, 0, .1), each, 0, 0));
+      for (List<Season> each : all) shapes.add(new Shape(level, new Slope(.9, 0, .1), each, 0, 0));
     return shapes;
   }
 

@@ -43,8 +43,7 @@ final class PatternSums {
   private double[] samePlace(double[] g, int m) {
     double[] sums = new double[steps.length];
     double[] byPlace = new double[m];
-    for (int i = steps.length - 1; i >= 0; i--)
-      sums[i] = byPlace[steps[i] % m] += g[i];
+    for (int i = steps.length - 1; i >= 0; i--) sums[i] = byPlace[steps[i] % m] += g[i];
     return sums;
   }
 

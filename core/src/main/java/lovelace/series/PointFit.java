@@ -49,12 +49,7 @@ final class PointFit {
   private final double slopes;
 
   private PointFit(
-      double share,
-      Shape shape,
-      int w,
-      History seen,
-      Factor factor,
-      @Nullable Covariates columns) {
+      double share, Shape shape, int w, History seen, Factor factor, @Nullable Covariates columns) {
     this.columns = columns;
     this.share = share;
     this.shape = shape;
@@ -98,16 +93,14 @@ final class PointFit {
     List<PointFit> points = new ArrayList<>();
     for (int j : largest) {
       Shape shape = library.shape(j);
-      Factor factor =
-          factors.computeIfAbsent(shape, s -> Factor.of(s, history.observed, columns));
+      Factor factor = factors.computeIfAbsent(shape, s -> Factor.of(s, history.observed, columns));
       points.add(new PointFit(shares[j] / all, shape, j % warps, seen, factor, columns));
     }
     return points;
   }
 
   /// Every shape with every warp that takes a history, with equal shares.
-  static List<PointFit> of(
-      List<Shape> shapes, History history, @Nullable Covariates columns) {
+  static List<PointFit> of(List<Shape> shapes, History history, @Nullable Covariates columns) {
     History seen = history.hasGaps() ? history.withoutGaps() : history;
     List<PointFit> points = new ArrayList<>();
     for (Shape shape : shapes) {
@@ -128,7 +121,10 @@ final class PointFit {
   }
 
   private double evidence() {
-    return -factor.logDiagonal[n] - 0.5 * Math.log(squares) - 0.5 * (n - 1) * Math.log(sum) + slopes;
+    return -factor.logDiagonal[n]
+        - 0.5 * Math.log(squares)
+        - 0.5 * (n - 1) * Math.log(sum)
+        + slopes;
   }
 
   /// The smallest sum of squares that n rounded values leave.
@@ -159,8 +155,7 @@ final class PointFit {
     factor.whiten(n, 1, w);
     double flat = 1 - Blas.dot(n, w, 0, factor.ones, 0);
     double place = level + Blas.dot(n, w, 0, rest, 0);
-    double variance =
-        k[step * size + step] - Blas.dot(n, w, 0, w, 0) + flat * flat / squares;
+    double variance = k[step * size + step] - Blas.dot(n, w, 0, w, 0) + flat * flat / squares;
     return new double[] {centre + place, Math.sqrt(variance * unit())};
   }
 

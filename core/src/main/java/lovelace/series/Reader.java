@@ -2,10 +2,7 @@ package lovelace.series;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import lovelace.linear.Parallel;
 
 /// Reads series: the evidence of every point of a library, and the scores of its forecasts at
@@ -37,23 +34,22 @@ public final class Reader {
   ///
   /// @param learning whether to hold out the last values of each
   public List<Reading> read(List<History> histories, boolean learning) {
-    Map<Optional<Covariates>, List<Work>> works = new LinkedHashMap<>();
-    for (Kin kin : Kin.of(histories))
-      works
-          .computeIfAbsent(kin.covariates(), key -> new ArrayList<>())
-          .add(new Work(Group.of(kin.histories(), kin.places(), (i, w) -> true), learning));
+    List<Work> works =
+        Kin.of(histories).stream()
+            .map(
+                kin ->
+                    new Work(
+                        Group.knowing(kin.histories(), kin.places(), (i, w) -> true), learning))
+            .toList();
+    int longest = works.stream().mapToInt(w -> w.group.length).max().orElse(1);
     Parallel.forEach(
         library.shapes().size(),
-        s ->
-            works.forEach(
-                (covariates, some) -> {
-                  int longest = some.stream().mapToInt(w -> w.group.length).max().orElse(1);
-                  Shape shape = library.shapes().get(s);
-                  Factor factor = Factor.of(shape, longest, covariates.orElse(null));
-                  for (Work work : some) work.add(s, factor);
-                }));
+        s -> {
+          Factor factor = Factor.of(library.shapes().get(s), longest);
+          for (Work work : works) work.add(s, factor);
+        });
     Reading[] readings = new Reading[histories.size()];
-    for (List<Work> some : works.values()) for (Work work : some) work.finish(readings);
+    for (Work work : works) work.finish(readings);
     return List.of(readings);
   }
 
@@ -138,7 +134,7 @@ public final class Reader {
         History h = group.histories.get(group.history[c]);
         int w = group.warp[c];
         for (int k = 0; k < steps; k++) {
-          double width = ahead.variance()[k] * origin.sum[c];
+          double width = ahead.variance(k, c) * origin.sum[c];
           double e = h.warped[w][origin.n + k] - ahead.place()[k * group.columns + c];
           logs[k][c] =
               constant
@@ -156,8 +152,9 @@ public final class Reader {
       Group.Whitened.Ahead ahead = origin.ahead(horizon);
       double[] sums = new double[group.columns];
       int nu = origin.n - 1;
-      double widths = 0;
-      for (int k = 0; k < horizon; k++) widths += Math.log(ahead.variance()[k]);
+      double[] widths = new double[ahead.blocks()];
+      for (int i = 0; i < ahead.variance().length; i++)
+        widths[i % widths.length] += Math.log(ahead.variance()[i]);
       for (int c = 0; c < group.columns; c++) {
         History h = group.histories.get(group.history[c]);
         int w = group.warp[c];
@@ -166,7 +163,7 @@ public final class Reader {
         double log = 0;
         for (int k = 0; k < horizon; k++) {
           double e = z[origin.n + k] - ahead.place()[k * group.columns + c];
-          product *= 1 + e * e / (ahead.variance()[k] * origin.sum[c]);
+          product *= 1 + e * e / (ahead.variance(k, c) * origin.sum[c]);
           if (product > 1e100) {
             log += Math.log(product);
             product = 1;
@@ -175,7 +172,7 @@ public final class Reader {
         log += Math.log(product);
         sums[c] =
             -0.5 * (nu + 1) * log
-                - 0.5 * widths
+                - 0.5 * widths[ahead.block()[c]]
                 - 0.5 * horizon * Math.log(origin.sum[c] / nu)
                 + h.logSlope[w][origin.n + horizon]
                 - h.logSlope[w][origin.n];

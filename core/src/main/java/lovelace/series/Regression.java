@@ -29,8 +29,7 @@ final class Regression {
       for (int i = 0; i < n; i++) x[i] = patterns.get(p - 1).at(steps[i]);
       factor.whiten(n, 1, x);
       for (int twice = 0; twice < 2; twice++)
-        for (int q = 0; q < p; q++)
-          Blas.axpy(n, -Blas.dot(n, unit[q], 0, x, 0), unit[q], 0, x, 0);
+        for (int q = 0; q < p; q++) Blas.axpy(n, -Blas.dot(n, unit[q], 0, x, 0), unit[q], 0, x, 0);
       length = Blas.nrm2(n, x, 0);
       scale(x, 1 / length);
       log += 2 * Math.log(length);

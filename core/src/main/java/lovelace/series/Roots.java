@@ -9,8 +9,7 @@ final class Roots {
 
   /// The place where the distribution function is p, right of a place where it is less, with the
   /// value there. Falls back to halving whenever a secant does not shrink the bracket.
-  static double[] root(
-      DoubleUnaryOperator cdf, double p, double from, double fromP, double to) {
+  static double[] root(DoubleUnaryOperator cdf, double p, double from, double fromP, double to) {
     double a = from;
     double fa = fromP - p;
     double b = to;

@@ -8,10 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import lovelace.forecast.time.Frequency;
+import lovelace.forecast.time.Moment;
+import lovelace.forecast.time.TimeForm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,5 +105,80 @@ class ForecastFileTest {
     var e =
         assertThrows(IllegalArgumentException.class, () -> forecasts.save(folder.resolve("a.lvf")));
     assertTrue(String.valueOf(e.getMessage()).startsWith("series 'a' has columns"), e::toString);
+  }
+
+  @Test
+  void filesOfTheFirstVersionAreRead(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("old.lvf");
+    try (var in = getClass().getResourceAsStream("version-1.lvf")) {
+      Files.write(file, Objects.requireNonNull(in).readAllBytes());
+    }
+    ForecastFile found = ForecastFile.open(file);
+    assertEquals(1, found.version());
+    assertEquals(3, found.series());
+    Forecasts forecasts = Forecasts.load(file);
+    assertEquals(List.of("shop 0", "shop 1", "shop 2"), forecasts.ids());
+    assertEquals(1, forecasts.of("shop 1").series().gaps());
+    double median = forecasts.of("shop 2").median(2);
+    assertTrue(median > 10 && median < 18, () -> "values lie between 12 and 16: " + median);
+    forecasts.save(file);
+    assertEquals(2, ForecastFile.open(file).version());
+  }
+
+  @Test
+  void placesInATableAreKept(@TempDir Path folder) throws IOException {
+    Frequency months = Frequency.parse("MS");
+    Frequency middle =
+        Frequency.through(
+            Moment.of(LocalDate.of(2020, 1, 15)), Frequency.Unit.MONTH, 1, Optional.empty());
+    StoredTable table =
+        new StoredTable(
+            List.of("shop", "item"),
+            List.of("BIGINT", "VARCHAR"),
+            "month",
+            "DATE",
+            "sold",
+            TimeForm.read("t", "month", List.of("2020-01-01")).form(),
+            months);
+    List<StoredSeries> stored =
+        List.of(
+            new StoredSeries(List.of("1", "a"), months, 600, TimeSeries.of("1, a", 1, 2, 3)),
+            new StoredSeries(
+                Arrays.asList("2", null), middle, 601, TimeSeries.of("2, ", 1, Double.NaN, 3)));
+    Path file = folder.resolve("a.lvf");
+    try (ForecastFile.Writer out = ForecastFile.create(file, fitted().model(), table)) {
+      for (StoredSeries each : stored) out.add(each);
+      out.finish();
+    }
+    ForecastFile found = ForecastFile.open(file);
+    assertEquals(table.ids(), found.table().ids());
+    assertEquals(table.form().parts(), found.table().form().parts());
+    assertEquals(months, found.table().frequency());
+    List<StoredSeries> read = new ArrayList<>();
+    found.forEach(read::add);
+    assertEquals(2, read.size());
+    for (int i = 0; i < 2; i++) {
+      assertEquals(stored.get(i).ids(), read.get(i).ids());
+      assertEquals(stored.get(i).steps(), read.get(i).steps());
+      assertEquals(stored.get(i).first(), read.get(i).first());
+      assertArrayEquals(stored.get(i).values().values(), read.get(i).values().values());
+    }
+    StoredSeries more = read.getFirst().then(605, TimeSeries.of("1, a", 9));
+    assertArrayEquals(
+        new double[] {1, 2, 3, Double.NaN, Double.NaN, 9}, more.values().values(), "gaps are NaN");
+    assertThrows(
+        IllegalArgumentException.class, () -> more.then(605, TimeSeries.of("1, a", 9)), "overlap");
+  }
+
+  @Test
+  void aFileThatIsNotFinishedChangesNothing(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("a.lvf");
+    Forecasts before = fitted();
+    before.save(file);
+    byte[] whole = Files.readAllBytes(file);
+    try (ForecastFile.Writer out = ForecastFile.create(file, before.model(), StoredTable.PLAIN)) {
+      out.add(StoredSeries.plain(TimeSeries.of("x", 1, 2)));
+    }
+    assertArrayEquals(whole, Files.readAllBytes(file));
   }
 }

@@ -47,7 +47,8 @@ final class InferRequest {
   double[] quantiles = new double[0];
   private final InputColumns columns = new InputColumns();
   long timeout = Long.MAX_VALUE; // nanoseconds for the answer
-  boolean binary = false; // for all outputs that do not say otherwise
+  private boolean binary = false; // for all outputs that do not say otherwise
+  List<String> parameters = List.of(); // the names of those that were sent
 
   private final Room room;
 
@@ -179,9 +180,11 @@ final class InferRequest {
 
   private void parameters(JsonInput in) throws IOException {
     in.requireObject("'parameters'");
+    parameters = new ArrayList<>();
     while (in.json.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.json.currentName();
       in.json.nextToken();
+      if (parameters.size() < MOST_OUTPUTS) parameters.add(name);
       switch (name) {
         case "interval" -> {
           if (!in.json.currentToken().isNumeric())
@@ -238,6 +241,11 @@ final class InferRequest {
     }
     if (size == 0) throw Refusal.wrong("parameter '%s' is empty; name one or more", name);
     return Arrays.copyOf(all, size);
+  }
+
+  /// Whether an output is wanted as bytes.
+  boolean binary(Output output) {
+    return output.binary() == null ? binary : output.binary();
   }
 
   /// The quantity to predict. The likelihood must have it.

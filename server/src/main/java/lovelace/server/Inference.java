@@ -1,13 +1,12 @@
 package lovelace.server;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import lovelace.Model;
 import lovelace.budget.Budget;
 import lovelace.exact.ExactGp;
@@ -20,8 +19,7 @@ import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 
-/// Computes a model's answer to a request, and writes it: JSON, then the bytes of those tensors
-/// that were asked for as bytes.
+/// Computes a model's answer to a request.
 final class Inference {
 
   private static final String QUANTILES = "quantiles";
@@ -48,10 +46,6 @@ final class Inference {
   /// The most rows for which draws use a dense covariance: rows of an exact model, or with some
   /// beyond the grid.
   private static final int JOINT = 4096;
-
-  /// An answer: the body, and the number of its bytes that are JSON.
-  @SuppressWarnings("ArrayRecordComponent") // handed over, not kept
-  record Answer(byte[] body, int json, boolean binary, int rows) {}
 
   private final Served.Version version;
   private final InferRequest request;
@@ -105,21 +99,26 @@ final class Inference {
   }
 
   /// Computes the whole answer. Refuses if it is not ready by `end`, a time of [System#nanoTime].
-  Answer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
+  InferAnswer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
+    return within(end, () -> computed(limits, threads, pass, end));
+  }
+
+  /// Computes something by a time of [System#nanoTime]. Refuses if it is not ready then.
+  static <T> T within(long end, Supplier<T> work) {
     Budget budget =
         Budget.of(
             Duration.ofNanos(Math.max(1, end - System.nanoTime())),
             Budget.UNLIMITED.memory(),
             System::nanoTime);
     try {
-      return budget.call(() -> computed(limits, threads, pass, end));
+      return budget.call(work::get);
     } catch (RuntimeException e) {
       if (Failure.root(e) instanceof Budget.TimeUpException) throw tooLong();
       throw e;
     }
   }
 
-  private Answer computed(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
+  private InferAnswer computed(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
     Model model = version.model();
     int d = model.columns().size();
     int rows = points.length / d;
@@ -266,59 +265,24 @@ final class Inference {
     return drawn;
   }
 
-  private Answer write(double[][] values, int rows) {
-    JsonBytes json = new JsonBytes(rows == 1 ? 1024 : 4096);
-    json.raw("{\"model_name\":").text(version.name());
-    json.raw(",\"model_version\":").text(version.number());
-    if (request.id != null) json.raw(",\"id\":").text(request.id);
-    if (!request.remarks().isEmpty())
-      json.raw(",\"parameters\":{\"notes\":").text(String.join("; ", request.remarks())).raw('}');
-    json.raw(",\"outputs\":[");
-    long bytes = 0;
+  private InferAnswer write(double[][] values, int rows) {
+    List<InferAnswer.Numbers> all = new ArrayList<>();
     for (int k = 0; k < values.length; k++) {
       InferRequest.Output output = outputs.get(k);
-      boolean truth = output.name().equals("outside");
-      if (k > 0) json.raw(',');
-      json.raw("{\"name\":\"").raw(output.name());
-      json.raw(truth ? "\",\"datatype\":\"BOOL\"" : "\",\"datatype\":\"FP64\"");
-      json.raw(",\"shape\":[");
-      if (output.name().equals(SAMPLES)) json.number(draws).raw(',');
-      json.number(rows);
-      if (output.name().equals(QUANTILES)) json.raw(',').number(request.quantiles.length);
-      json.raw(']');
-      if (binary(output)) {
-        long size = values[k].length * (truth ? 1L : 8L);
-        bytes += size;
-        json.raw(",\"parameters\":{\"binary_data_size\":").number(size).raw("}}");
-      } else {
-        json.raw(",\"data\":[");
-        for (int i = 0; i < values[k].length; i++) {
-          if (i > 0) json.raw(',');
-          if (truth) json.raw(values[k][i] != 0 ? "true" : "false");
-          else json.number(values[k][i]);
-        }
-        json.raw("]}");
-      }
+      int[] shape =
+          switch (output.name()) {
+            case SAMPLES -> new int[] {draws, rows};
+            case QUANTILES -> new int[] {rows, request.quantiles.length};
+            default -> new int[] {rows};
+          };
+      all.add(
+          new InferAnswer.Numbers(
+              output.name(),
+              shape,
+              values[k],
+              output.name().equals("outside"),
+              request.binary(output)));
     }
-    json.raw("]}");
-    int head = json.size();
-    byte[] body = json.toArray(bytes);
-    ByteBuffer rest = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).position(head);
-    boolean any = false;
-    for (int k = 0; k < values.length; k++) {
-      if (!binary(outputs.get(k))) continue;
-      any = true;
-      if (outputs.get(k).name().equals("outside")) {
-        for (double value : values[k]) rest.put((byte) value);
-      } else {
-        rest.asDoubleBuffer().put(values[k]);
-        rest.position(rest.position() + 8 * values[k].length);
-      }
-    }
-    return new Answer(body, head, any, rows);
-  }
-
-  private boolean binary(InferRequest.Output output) {
-    return output.binary() == null ? request.binary : output.binary();
+    return InferAnswer.of(version, request, all, rows);
   }
 }

@@ -149,7 +149,8 @@ final class InputColumns {
     return checked(tensor.name, column, values);
   }
 
-  private static void requireRows(long rows, int most) {
+  /// Refuses too many rows, and none.
+  static void requireRows(long rows, int most) {
     if (rows > most)
       throw new Refusal(
           413,

@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import lovelace.Model;
-import lovelace.data.Dataset;
 import lovelace.io.AtomicFile;
 
 /// A file beside a model file that holds the observations since the model file was written.
@@ -22,17 +20,17 @@ import lovelace.io.AtomicFile;
 /// byte   bytes   what (all numbers little-endian)
 /// 0      8       LOVEJRNL
 /// 8      4       format version, 2
-/// 12     4       d, the number of input columns
-/// 16     8       fingerprint of the rows of the model file it starts from
+/// 12     4       the form of the rows: d, the number of input columns, or −1 for forecasts
+/// 16     8       fingerprint of the rows of the file it starts from
 /// 24     8       their number
 /// 32     4       CRC-32C of bytes 0 to 32
 /// then one entry an update:
 ///        4       length of the part after the checksums
 ///        4       CRC-32C of the part after the checksums
 ///        4       CRC-32C of the eight bytes before; version 1 has none
-///        8       fingerprint of the model's rows after the update
+///        8       fingerprint of all rows after the update
 ///        8       their number
-///        8r(d+2) r rows: inputs, target, weight
+///        …       rows: inputs, target and weight as d + 2 numbers, or see [ForecastContent]
 /// ```
 ///
 /// An entry is on the disk before [#append] returns. Fingerprint and number tell which entries a
@@ -52,36 +50,13 @@ final class Journal implements AutoCloseable {
     FileChannel open(Path file, OpenOption... options) throws IOException;
   }
 
-  /// Rows, row-major inputs with target and weight: `d + 2` numbers each.
-  record Rows(int dimensions, List<double[]> rows) {
-
-    /// The rows as a data set with a model's columns.
-    Dataset dataset(Model model) {
-      int n = rows.size();
-      double[] x = new double[n * dimensions];
-      double[] y = new double[n];
-      double[] w = new double[n];
-      boolean weighted = false;
-      for (int i = 0; i < n; i++) {
-        System.arraycopy(rows.get(i), 0, x, i * dimensions, dimensions);
-        y[i] = rows.get(i)[dimensions];
-        w[i] = rows.get(i)[dimensions + 1];
-        weighted |= w[i] != 1;
-      }
-      Dataset data = Dataset.of(x, model.columns(), y, model.target());
-      return weighted ? data.withWeights(w) : data;
-    }
-  }
-
   private final Path file;
-  private final int dimensions;
   private final Disk disk;
   private FileChannel channel;
   private boolean broken = false;
 
-  private Journal(Path file, int dimensions, Disk disk, FileChannel channel) {
+  private Journal(Path file, Disk disk, FileChannel channel) {
     this.file = file;
-    this.dimensions = dimensions;
     this.disk = disk;
     this.channel = channel;
   }
@@ -110,14 +85,13 @@ final class Journal implements AutoCloseable {
     return model.resolveSibling(model.getFileName() + ".journal.damaged");
   }
 
-  /// Creates a journal that starts from a model in its file, in place of any other journal.
-  static Journal create(Path file, Model model, Disk disk) throws IOException {
-    return create(file, model.columns().size(), head(model), disk);
+  /// Creates a journal that starts from the content of its file, in place of any other journal.
+  static Journal create(Path file, Content content, Disk disk) throws IOException {
+    return create(file, head(content), disk);
   }
 
-  private static Journal create(Path file, int dimensions, byte[] content, Disk disk)
-      throws IOException {
-    Journal journal = new Journal(file, dimensions, disk, prepare(file, content, disk));
+  private static Journal create(Path file, byte[] bytes, Disk disk) throws IOException {
+    Journal journal = new Journal(file, disk, prepare(file, bytes, disk));
     try {
       move(file);
       AtomicFile.syncName(file, disk::open);
@@ -129,9 +103,8 @@ final class Journal implements AutoCloseable {
   }
 
   /// Continues a journal that was read and is complete, except perhaps for a torn last entry.
-  static Journal resume(Path file, Model model, Replay replay, Disk disk) throws IOException {
-    int d = model.columns().size();
-    if (replay.version() != VERSION) return create(file, d, replay.upgraded(), disk);
+  static Journal resume(Path file, Replay replay, Disk disk) throws IOException {
+    if (replay.version() != VERSION) return create(file, replay.upgraded(), disk);
     FileChannel channel = disk.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (channel.size() > replay.end()) {
@@ -139,7 +112,7 @@ final class Journal implements AutoCloseable {
         channel.force(true);
       }
       channel.position(replay.end());
-      return new Journal(file, d, disk, channel);
+      return new Journal(file, disk, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -156,13 +129,13 @@ final class Journal implements AutoCloseable {
     return other;
   }
 
-  private static byte[] head(Model model) {
-    return head(model.columns().size(), model.provenance().fingerprint(), model.count());
+  private static byte[] head(Content content) {
+    return head(content.form(), content.fingerprint(), content.count());
   }
 
-  static byte[] head(int dimensions, long fingerprint, long count) {
+  static byte[] head(int form, long fingerprint, long count) {
     ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-    head.put(MAGIC).putInt(VERSION).putInt(dimensions).putLong(fingerprint).putLong(count);
+    head.put(MAGIC).putInt(VERSION).putInt(form).putLong(fingerprint).putLong(count);
     head.putInt(Replay.checksum(head.array(), 0, 32));
     return head.array();
   }
@@ -180,7 +153,7 @@ final class Journal implements AutoCloseable {
   }
 
   /// Writes the beginning of a journal to a file with a hidden name.
-  private static FileChannel prepare(Path file, byte[] content, Disk disk) throws IOException {
+  private static FileChannel prepare(Path file, byte[] bytes, Disk disk) throws IOException {
     FileChannel channel =
         disk.open(
             next(file),
@@ -189,7 +162,7 @@ final class Journal implements AutoCloseable {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
     try {
-      write(channel, ByteBuffer.wrap(content));
+      write(channel, ByteBuffer.wrap(bytes));
       channel.force(true);
       return channel;
     } catch (IOException | RuntimeException e) {
@@ -204,14 +177,15 @@ final class Journal implements AutoCloseable {
         next(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /// Writes rows that lead to the model `after`. If writing fails, they are removed again. If that
+  /// Writes rows that lead to the content `after`. If writing fails, they are removed again. If that
   /// fails too, or syncing does, the journal is broken.
-  void append(List<double[]> rows, Model after) throws IOException {
+  void append(List<byte[]> rows, Content after) throws IOException {
     if (broken) throw new IOException("the journal '" + file + "' is broken");
-    ByteBuffer body =
-        ByteBuffer.allocate(16 + rows.size() * 8 * (dimensions + 2)).order(ByteOrder.LITTLE_ENDIAN);
-    body.putLong(after.provenance().fingerprint()).putLong(after.count());
-    for (double[] row : rows) for (double value : row) body.putDouble(value);
+    int size = 16;
+    for (byte[] row : rows) size = Math.addExact(size, row.length);
+    ByteBuffer body = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    body.putLong(after.fingerprint()).putLong(after.count());
+    for (byte[] row : rows) body.put(row);
     ByteBuffer entry = ByteBuffer.wrap(entry(body.array()));
     long start = channel.position();
     broken = true;
@@ -239,10 +213,10 @@ final class Journal implements AutoCloseable {
     return broken;
   }
 
-  /// Starts again from a model that is in its file. The old journal is unchanged until the new one
+  /// Starts again from content that is in its file. The old journal is unchanged until the new one
   /// is in place.
-  void restart(Model model) throws IOException {
-    FileChannel next = prepare(file, head(model), disk);
+  void restart(Content content) throws IOException {
+    FileChannel next = prepare(file, head(content), disk);
     try {
       move(file);
     } catch (IOException | RuntimeException e) {

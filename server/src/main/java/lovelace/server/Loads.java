@@ -12,7 +12,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import lovelace.Model;
 import lovelace.budget.Budget;
 import lovelace.io.Stamp;
 import org.jspecify.annotations.Nullable;
@@ -26,19 +25,19 @@ final class Loads {
 
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
-  private record Load(Stamp stamp, CompletableFuture<Model> model, AtomicBoolean useless) {}
+  private record Load(Stamp stamp, CompletableFuture<Content> content, AtomicBoolean useless) {}
 
-  private final KeptModel.Reader reader;
+  private final KeptContent.Reader reader;
   private final Map<Path, Load> loads = new HashMap<>();
   private final Semaphore places = new Semaphore(MOST);
 
-  Loads(KeptModel.Reader reader) {
+  Loads(KeptContent.Reader reader) {
     this.reader = reader;
   }
 
-  /// The model of a file with this stamp, if it is read before a time of [System#nanoTime]. Null if
+  /// The content of a file with this stamp, if it is read before a time of [System#nanoTime]. Null if
   /// it is still being read; a later call gets it.
-  @Nullable Model model(Path file, Stamp stamp, long until) throws IOException {
+  @Nullable Content content(Path file, Stamp stamp, long until) throws IOException {
     Load load = loads.get(file);
     if (load == null || !load.stamp.equals(stamp)) {
       if (load != null) load.useless.set(true);
@@ -46,9 +45,9 @@ final class Loads {
       loads.put(file, load);
     }
     try {
-      Model model = load.model.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+      Content content = load.content.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
       loads.remove(file);
-      return model;
+      return content;
     } catch (TimeoutException e) {
       return null;
     } catch (InterruptedException e) {
@@ -78,9 +77,9 @@ final class Loads {
   }
 
   private Load begin(Path file, Stamp stamp) {
-    CompletableFuture<Model> model = new CompletableFuture<>();
+    CompletableFuture<Content> content = new CompletableFuture<>();
     AtomicBoolean useless = new AtomicBoolean();
-    // its clock stands still until the model is not needed any more
+    // its clock stands still until the content is not needed any more
     Budget budget =
         Budget.of(FOR_EVER, Budget.UNLIMITED.memory(), () -> useless.get() ? Long.MAX_VALUE : 0);
     Thread.ofVirtual()
@@ -90,14 +89,14 @@ final class Loads {
               try {
                 places.acquire();
                 try {
-                  model.complete(budget.call(() -> reader.read(file)));
+                  content.complete(budget.call(() -> reader.read(file)));
                 } finally {
                   places.release();
                 }
               } catch (Throwable e) {
-                model.completeExceptionally(e);
+                content.completeExceptionally(e);
               }
             });
-    return new Load(stamp, model, useless);
+    return new Load(stamp, content, useless);
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import lovelace.Model;
 
 /// Counts the work of a server, for Prometheus. docs/decisions/metrics.md says why these metrics
 /// are our own.
@@ -101,14 +102,22 @@ public final class Metrics {
           "version",
           served.number(),
           "kernel",
-          served.model().hyperparameters().kernel().toString(),
+          switch (served.content()) {
+            case ModelContent(Model model) -> model.hyperparameters().kernel().toString();
+            case ForecastContent forecasts -> "library";
+          },
           "columns",
-          Integer.toString(served.model().columns().size()));
+          Integer.toString(Math.max(1, served.content().form())));
+    String series = "lovelace_model_series";
+    out.family(series, "gauge", "Series of a file of forecasts.");
+    for (Served served : all)
+      if (served.content() instanceof ForecastContent forecasts)
+        out.sample(series, forecasts.size(), "model", served.name(), "version", served.number());
     String learned = "lovelace_model_observations";
     out.family(learned, "gauge", "Observations a model has learned from.");
     for (Served served : all)
       out.sample(
-          learned, served.model().count(), "model", served.name(), "version", served.number());
+          learned, served.content().count(), "model", served.name(), "version", served.number());
     String broken = "lovelace_model_file_broken";
     out.family(broken, "gauge", "Model files that cannot be loaded.");
     for (Repository.Broken one : models.broken())

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,12 +30,17 @@ final class Protocol implements HttpService {
       HeaderValues.createCached("Content-Type", "application/octet-stream");
   private static final HeaderName LENGTH = HeaderNames.create("Inference-Header-Content-Length");
 
+  /// The last parts of addresses that take requests for a model.
+  private static final Set<String> VERBS = Set.of("infer", "observe", "forecast");
+
   private static final byte[] LIVE = Answers.bytes(Map.of("live", true));
 
   private final Server server;
+  private final ForecastProtocol forecasts;
 
   Protocol(Server server) {
     this.server = server;
+    forecasts = new ForecastProtocol(server);
   }
 
   @Override
@@ -50,26 +56,30 @@ final class Protocol implements HttpService {
         .get("/models/{model}/versions/{version}/ready", this::modelReady)
         .elsewhere(Method.POST, "/models/{model}/infer")
         .elsewhere(Method.POST, "/models/{model}/observe")
+        .elsewhere(Method.POST, "/models/{model}/forecast")
         .elsewhere(Method.POST, "/models/{model}/versions/{version}/infer")
         .elsewhere(Method.POST, "/models/{model}/versions/{version}/observe")
+        .elsewhere(Method.POST, "/models/{model}/versions/{version}/forecast")
         .close();
   }
 
-  /// Answers `POST /v2/models/NAME[/versions/V]/infer` or `/observe`, the addresses of almost all
-  /// requests. It takes the address apart by hand.
+  /// Answers `POST /v2/models/NAME[/versions/V]/infer`, `/observe` or `/forecast`, the addresses of
+  /// almost all requests. It takes the address apart by hand.
   void post(ServerRequest request, ServerResponse response) {
     String[] part = request.prologue().uriPath().path().split("/", 8);
     boolean versioned = part.length == 7 && part[4].equals("versions");
     String verb = part[part.length - 1];
-    boolean infer = verb.equals("infer");
-    if (!(versioned || part.length == 5) || !(infer || verb.equals("observe"))) {
+    if (!(versioned || part.length == 5) || !VERBS.contains(verb)) {
       response.next();
       return;
     }
     try (Gate.Pass pass = server.gate().enter()) {
       Served served = server.models().require(part[3], versioned ? part[5] : null);
-      if (infer) infer(served.version(), pass, request, response);
-      else observe(served, pass, request, response);
+      switch (verb) {
+        case "infer" -> infer(served.version(), pass, request, response);
+        case "observe" -> observe(served, pass, request, response);
+        default -> forecast(served.version(), pass, request, response);
+      }
     }
   }
 
@@ -143,28 +153,39 @@ final class Protocol implements HttpService {
 
   private void metadata(ServerRequest request, ServerResponse response) {
     Served served = served(request);
-    int d = served.model().columns().size();
-    List<Object> outputs = new ArrayList<>();
-    for (String name : Inference.outputs(served.model().likelihood()))
-      outputs.add(
-          tensor(
-              name,
-              name.equals("outside") ? "BOOL" : "FP64",
-              name.equals("samples") || name.equals("quantiles") ? List.of(-1, -1) : List.of(-1)));
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("name", served.name());
     about.put(
         "versions", server.models().versions(served.name()).stream().map(Served::number).toList());
     about.put("platform", "lovelace");
-    about.put("inputs", List.of(tensor("x", "FP64", List.of(-1, d))));
-    about.put("outputs", outputs);
-    about.put("parameters", parameters(served));
+    about.putAll(
+        switch (served.content()) {
+          case ModelContent(Model model) -> metadata(model);
+          case ForecastContent content -> ForecastProtocol.metadata(content);
+        });
     Answers.json(response, 200, about);
   }
 
+  private static Map<String, Object> metadata(Model model) {
+    int d = model.columns().size();
+    List<Object> outputs = new ArrayList<>();
+    for (String name : Inference.outputs(model.likelihood()))
+      outputs.add(
+          tensor(
+              name,
+              name.equals("outside") ? "BOOL" : "FP64",
+              name.equals("samples") || name.equals("quantiles") ? List.of(-1, -1) : List.of(-1)));
+    return Answers.map(
+        "inputs",
+        List.of(tensor("x", "FP64", List.of(-1, d))),
+        "outputs",
+        outputs,
+        "parameters",
+        parameters(model));
+  }
+
   /// Facts that the protocol does not define: the columns behind `x`, and the target.
-  private static Map<String, Object> parameters(Served served) {
-    var model = served.model();
+  private static Map<String, Object> parameters(Model model) {
     Map<String, Object> target =
         Answers.map("name", model.target().name(), "unit", model.target().unit());
     if (model.target().isText()) target.put("words", model.target().values());
@@ -219,7 +240,7 @@ final class Protocol implements HttpService {
     return about;
   }
 
-  private static Map<String, Object> tensor(String name, String datatype, List<Integer> shape) {
+  static Map<String, Object> tensor(String name, String datatype, List<Integer> shape) {
     return Answers.map("name", name, "datatype", datatype, "shape", shape);
   }
 
@@ -227,16 +248,15 @@ final class Protocol implements HttpService {
       Served.Version version, Gate.Pass pass, ServerRequest request, ServerResponse response) {
     ServerOptions.Limits limits = server.options().limits();
     byte[] body = Body.read(request, pass, limits.body());
-    Room room = Room.of(pass, limits.rows(), version.model());
+    Room room = Room.of(pass, limits.rows(), version.content());
     InferRequest read = InferRequest.read(body, json(request, body), room);
-    Inference inference = new Inference(version, read, limits.rows());
-    long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);
-    Inference.Answer answer;
+    InferAnswer answer;
     try {
       answer =
-          inference.isLong(body.length)
-              ? server.compute(() -> inference.answer(limits, server.threads(), pass, end))
-              : inference.answer(limits, server.threads(), pass, end);
+          switch (version.content()) {
+            case ModelContent model -> infer(version, read, body.length, pass);
+            case ForecastContent content -> forecasts.infer(version, content, read, pass);
+          };
     } catch (RuntimeException e) {
       throw Failure.of(e, version.name());
     }
@@ -250,6 +270,45 @@ final class Protocol implements HttpService {
     response.send(answer.body());
   }
 
+  private InferAnswer infer(
+      Served.Version version, InferRequest read, int bytes, Gate.Pass pass) {
+    ServerOptions.Limits limits = server.options().limits();
+    Inference inference = new Inference(version, read, limits.rows());
+    long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);
+    return inference.isLong(bytes)
+        ? server.compute(() -> inference.answer(limits, server.threads(), pass, end))
+        : inference.answer(limits, server.threads(), pass, end);
+  }
+
+  private void forecast(
+      Served.Version version, Gate.Pass pass, ServerRequest request, ServerResponse response) {
+    byte[] body = Body.read(request, pass, server.options().limits().body());
+    byte[] answer;
+    try {
+      answer = forecasts.forecast(version, body, pass);
+    } catch (RuntimeException e) {
+      throw Failure.of(e, version.name());
+    }
+    response.header(JSON_TYPE);
+    response.send(answer);
+  }
+
+  /// The rows that a request wants to add to the content.
+  private static List<byte[]> observations(
+      Content content, InferRequest read, int most, Gate.Pass pass, Room room) {
+    switch (content) {
+      case ModelContent(Model model) -> {
+        List<double[]> rows = read.observations(model, most);
+        pass.reserve(rows.size() * 16L * (model.columns().size() + 8));
+        return rows.stream().map(ModelContent::row).toList();
+      }
+      case ForecastContent forecasts -> {
+        List<String> names = List.of("id", "time", "y");
+        return new ForecastInputs(forecasts, read, names, most).observations(room);
+      }
+    }
+  }
+
   private void observe(
       Served served, Gate.Pass pass, ServerRequest request, ServerResponse response) {
     Updates updates = served.updates();
@@ -261,11 +320,10 @@ final class Protocol implements HttpService {
             403, "this server does not accept observations; start it with --allow-updates");
       ServerOptions.Limits limits = server.options().limits();
       byte[] body = Body.read(request, pass, limits.body());
-      Room room = Room.of(pass, limits.rows(), served.model());
+      Room room = Room.of(pass, limits.rows(), served.content());
       InferRequest read = InferRequest.read(body, json(request, body), room);
-      List<double[]> rows = read.observations(served.model(), limits.rows());
-      pass.reserve(rows.size() * 8L * (served.model().columns().size() + 8));
-      Model model = updates.add(rows).get(limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      List<byte[]> rows = observations(served.content(), read, limits.rows(), pass, room);
+      Content now = updates.add(rows).get(limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
       server.metrics().observed(served.name(), rows.size());
       Map<String, Object> answer =
           Answers.map("model_name", served.name(), "model_version", served.number());
@@ -273,7 +331,7 @@ final class Protocol implements HttpService {
       if (!read.remarks().isEmpty())
         answer.put("parameters", Map.of("notes", String.join("; ", read.remarks())));
       answer.put("added", rows.size());
-      answer.put("observations", model.count());
+      answer.put("observations", now.count());
       Answers.json(response, 200, answer);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Refusal refusal) throw refusal;

@@ -9,12 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
-import lovelace.Model;
-import lovelace.data.Outside;
 import lovelace.options.Options;
-import lovelace.source.Source;
 
-/// Reads the bytes of a [Journal] for a model. If the file ends within the last entry, that entry
+/// Reads the bytes of a [Journal] for the content of its file. If the file ends within the last entry, that entry
 /// is torn: it was never acknowledged. Any other fault is damage. This includes a whole entry that
 /// does not increase the number of rows, because then it is there twice.
 final class Replay {
@@ -31,22 +28,22 @@ final class Replay {
     DAMAGED
   }
 
-  /// Rows that the model does not hold yet.
-  final List<double[]> rows = new ArrayList<>();
+  /// Rows that the file does not hold yet.
+  final List<byte[]> rows = new ArrayList<>();
 
   private final byte[] bytes;
   private final ByteBuffer in;
-  private final int dimensions;
+  private final Content content;
   private final int version;
   private State state = State.WHOLE;
   private String why = "";
   private int end = 0; // of the whole entries
   private int last = 16; // position of fingerprint and number of the last rows
 
-  Replay(byte[] bytes, Model model) {
+  Replay(byte[] bytes, Content content) {
     this.bytes = bytes;
     in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    dimensions = model.columns().size();
+    this.content = content;
     version = bytes.length < Journal.HEAD ? 0 : in.getInt(8);
     if (bytes.length < Journal.HEAD
         || !Arrays.equals(bytes, 0, 8, Journal.MAGIC, 0, 8)
@@ -55,8 +52,8 @@ final class Replay {
       damaged(
           String.format(
               Locale.ROOT, "its format version is %d, not 1 to %d", version, Journal.VERSION));
-    else if (in.getInt(12) != dimensions) state = State.FOREIGN;
-    else entries(model);
+    else if (in.getInt(12) != content.form()) state = State.FOREIGN;
+    else entries();
   }
 
   State state() {
@@ -77,13 +74,13 @@ final class Replay {
     return version;
   }
 
-  /// The model with the rows that it does not hold yet, added in one step. Fails if the result does
-  /// not match the last entry.
+  /// The content with the rows that the file does not hold yet, added in one step. Fails if the
+  /// result does not match the last entry.
   ///
   /// @param journal the file that messages name
-  Model onto(Model model, Options.Maker maker, Path journal) throws IOException {
-    if (rows.isEmpty()) return model;
-    Model all = with(model, rows, maker);
+  Content onto(Options.Maker maker, Path journal) throws IOException {
+    if (rows.isEmpty()) return content;
+    Content all = content.with(rows, maker);
     if (!matches(all, last))
       throw new IllegalArgumentException(
           String.format(
@@ -95,19 +92,13 @@ final class Replay {
     return all;
   }
 
-  /// A model with more rows.
-  static Model with(Model model, List<double[]> rows, Options.Maker maker) throws IOException {
-    Source source = Source.of(new Journal.Rows(model.columns().size(), rows).dataset(model));
-    return model.with(source, Outside.ERROR, maker);
-  }
-
   private void damaged(String what) {
     state = State.DAMAGED;
     why = what;
   }
 
-  private void entries(Model model) {
-    boolean found = matches(model, 16);
+  private void entries() {
+    boolean found = matches(content, 16);
     end = Journal.HEAD;
     boolean follows = true;
     for (int next = next(end); next > 0; next = next(end)) {
@@ -115,8 +106,8 @@ final class Replay {
       long more = in.getLong(body + 8) - in.getLong(last + 8);
       follows = next - body > 16 ? more > 0 : more == 0;
       if (!follows) break;
-      if (found) rows(body + 16, next);
-      else found = matches(model, body);
+      if (found) rows.addAll(content.rows(in, body + 16, next));
+      else found = matches(content, body);
       end = next;
       last = body;
     }
@@ -129,17 +120,8 @@ final class Replay {
     if (!found && state != State.DAMAGED) state = State.FOREIGN;
   }
 
-  private boolean matches(Model model, int at) {
-    return model.provenance().fingerprint() == in.getLong(at)
-        && model.count() == in.getLong(at + 8);
-  }
-
-  private void rows(int from, int to) {
-    for (int at = from; at < to; at += 8 * (dimensions + 2)) {
-      double[] row = new double[dimensions + 2];
-      for (int j = 0; j < row.length; j++) row[j] = in.getDouble(at + 8 * j);
-      rows.add(row);
-    }
+  private boolean matches(Content other, int at) {
+    return other.fingerprint() == in.getLong(at) && other.count() == in.getLong(at + 8);
   }
 
   /// The number of bytes of an entry before its fingerprint.
@@ -148,7 +130,7 @@ final class Replay {
   }
 
   private boolean isLength(int length) {
-    return length >= 16 && (length - 16) % (8 * (dimensions + 2)) == 0;
+    return length >= 16 && content.fits(length - 16);
   }
 
   /// The end of the entry that starts at a byte; 0 if there is no whole one.
@@ -157,8 +139,9 @@ final class Replay {
     int length = in.getInt(at);
     if (!isLength(length) || length > bytes.length - at - prefix()) return 0;
     if (version > 1 && in.getInt(at + 8) != checksum(bytes, at, 8)) return 0;
-    if (in.getInt(at + 4) != checksum(bytes, at + prefix(), length)) return 0;
-    return at + prefix() + length;
+    int body = at + prefix();
+    if (in.getInt(at + 4) != checksum(bytes, body, length)) return 0;
+    return content.areRows(in, body + 16, body + length) ? body + length : 0;
   }
 
   /// Whether the file ends within its last entry. In version 1 a length has no checksum of its own:
@@ -190,7 +173,7 @@ final class Replay {
   /// The whole part, in the newest format.
   byte[] upgraded() {
     ByteBuffer out = ByteBuffer.allocate(2 * end).order(ByteOrder.LITTLE_ENDIAN);
-    out.put(Journal.head(dimensions, in.getLong(16), in.getLong(24)));
+    out.put(Journal.head(content.form(), in.getLong(16), in.getLong(24)));
     for (int at = Journal.HEAD; at < end; at = next(at))
       out.put(Journal.entry(Arrays.copyOfRange(bytes, at + prefix(), next(at))));
     return Arrays.copyOf(out.array(), out.position());

@@ -25,13 +25,17 @@ import lovelace.options.Options;
 import lovelace.server.Updates.ReplacedException;
 import org.jspecify.annotations.Nullable;
 
-/// The models that are served. A file `NAME.lvl`, given or found in the folder, is version 1 of
+/// The models that are served, and forecasts of series, which are models too here. A file
+/// `NAME.lvl` or `NAME.lvf`, given or found in the folder, is version 1 of
 /// model NAME. A file `NAME/V.lvl` in the folder is its version V. Requests without a version get
 /// the highest. Names come only from files, at start and at reload: a name from a client is looked
 /// up, and never opened as a file.
 final class Repository {
 
   static final String EXTENSION = ".lvl";
+
+  /// Of files of forecasts.
+  static final String FORECASTS = ".lvf";
 
   /// Orders versions: by number, then texts.
   private static final Comparator<String> ORDER =
@@ -173,9 +177,9 @@ final class Repository {
         failed.put(found.file, before);
         if (old != null) versions.put(found.version, old);
       } else {
-        Model model = start ? read(found.file) : loads.model(found.file, stamp, until);
-        if (model != null) {
-          versions.put(found.version, load(found, stamp, model, old, start && found.named));
+        Content content = start ? read(found.file) : loads.content(found.file, stamp, until);
+        if (content != null) {
+          versions.put(found.version, load(found, stamp, content, old, start && found.named));
         } else { // still being read
           if (old != null) versions.put(found.version, old);
           if (before != null) failed.put(found.file, before);
@@ -213,9 +217,10 @@ final class Repository {
     }
   }
 
-  private Served load(Found found, Stamp stamp, Model model, @Nullable Served old, boolean strict)
+  private Served load(
+      Found found, Stamp stamp, Content content, @Nullable Served old, boolean strict)
       throws IOException {
-    Served served = new Served(found.name, found.version, found.file, stamp, model);
+    Served served = new Served(found.name, found.version, found.file, stamp, content);
     if (old != null) abandon(old);
     for (int i = 1; updates && !observe(served, strict) && i < TRIES; i++) {
       try {
@@ -232,7 +237,7 @@ final class Repository {
         "version",
         found.version,
         "rows",
-        served.model().count(),
+        served.content().count(),
         "file",
         found.file);
     return served;
@@ -240,13 +245,19 @@ final class Repository {
 
   /// Reads a file. It includes the observations of its journal unless `Updates` will take that
   /// over.
-  private Model read(Path file) throws IOException {
-    if (updates) return loader.load(file, trust);
-    KeptModel kept = KeptModel.read(file, path -> loader.load(path, trust), maker);
+  private Content read(Path file) throws IOException {
+    if (updates) return content(file);
+    KeptContent kept = KeptContent.read(file, this::content, maker);
     kept.remark()
         .ifPresent(
             text -> log.warn("journal read", "file", file, "rows", kept.rows(), "why", text));
-    return kept.model();
+    return kept.content();
+  }
+
+  private Content content(Path file) throws IOException {
+    return isForecasts(file)
+        ? ForecastContent.load(file)
+        : new ModelContent(loader.load(file, trust));
   }
 
   /// Lets a model take observations. If its journal cannot be opened, it is served without, and the
@@ -283,13 +294,13 @@ final class Repository {
   }
 
   /// Writes a model's file, unless another process has replaced it before or meanwhile.
-  private void write(Served served, Model model) throws IOException {
+  private void write(Served served, Content content) throws IOException {
     synchronized (writing) {
       requireOwn(served);
       AtomicFile.write(
           served.file(),
           next -> {
-            model.save(next);
+            content.save(next, true);
             requireOwn(served);
           });
       served.stamp(Stamp.of(served.file()));
@@ -337,7 +348,13 @@ final class Repository {
   }
 
   private static boolean isModel(Path file) {
-    return file.getFileName().toString().endsWith(EXTENSION) && Files.isRegularFile(file);
+    return (file.getFileName().toString().endsWith(EXTENSION) || isForecasts(file))
+        && Files.isRegularFile(file);
+  }
+
+  /// Whether a file should hold forecasts.
+  static boolean isForecasts(Path file) {
+    return file.getFileName().toString().endsWith(FORECASTS);
   }
 
   static String stem(Path file) {

@@ -25,9 +25,13 @@ final class Room {
     this.columns = columns;
   }
 
-  /// Room for a request of at most `rows` rows for a model.
-  static Room of(Gate.Pass pass, int rows, Model model) {
-    return new Room(pass, rows, model.columns().size() + model.leftOut().size());
+  /// Room for a request of at most `rows` rows about content.
+  static Room of(Gate.Pass pass, int rows, Content content) {
+    return switch (content) {
+      case ModelContent(Model model) ->
+          new Room(pass, rows, model.columns().size() + model.leftOut().size());
+      case ForecastContent forecasts -> new Room(pass, rows, 1);
+    };
   }
 
   /// Room for a table of at most `rows` rows.

@@ -182,6 +182,7 @@ final class Routes {
     boolean model = path.startsWith("/v2/models/");
     if (model && path.endsWith("/infer")) return "infer";
     if (model && path.endsWith("/observe")) return "observe";
+    if (model && path.endsWith("/forecast")) return "forecast";
     if (path.startsWith("/v2/health")) return "health";
     if (path.startsWith("/v2")) return "metadata";
     if (path.startsWith("/studio/")) return "studio";

@@ -5,27 +5,32 @@ import lovelace.Model;
 import lovelace.io.Stamp;
 import org.jspecify.annotations.Nullable;
 
-/// One served version of one model: its file, and the model for new requests.
+/// One served version of one model: its file, and the content for new requests.
 final class Served {
 
   private final String name;
   private final String number;
   private final Path file;
-  private volatile Model model;
+  private volatile Content content;
   private volatile Stamp stamp;
   private volatile @Nullable Updates updates;
   private volatile @Nullable String stopped;
 
   /// The state that one request uses from start to end.
-  record Version(String name, String number, Model model) {}
+  record Version(String name, String number, Content content) {
+    /// The model. Refuses if the file holds something else.
+    Model model() {
+      return modelOf(name, content);
+    }
+  }
 
-  /// @param stamp of the file before the model was read from it
-  Served(String name, String number, Path file, Stamp stamp, Model model) {
+  /// @param stamp of the file before the content was read from it
+  Served(String name, String number, Path file, Stamp stamp, Content content) {
     this.name = name;
     this.number = number;
     this.file = file;
     this.stamp = stamp;
-    this.model = model;
+    this.content = content;
   }
 
   String name() {
@@ -40,7 +45,7 @@ final class Served {
     return file;
   }
 
-  /// The stamp of the file that the model was read from or written to last. A file with another
+  /// The stamp of the file that the content was read from or written to last. A file with another
   /// stamp was written by another process.
   Stamp stamp() {
     return stamp;
@@ -50,12 +55,27 @@ final class Served {
     stamp = value;
   }
 
+  Content content() {
+    return content;
+  }
+
+  /// The model. Refuses if the file holds something else.
   Model model() {
-    return model;
+    return modelOf(name, content);
+  }
+
+  private static Model modelOf(String name, Content content) {
+    return switch (content) {
+      case ModelContent(Model model) -> model;
+      case ForecastContent forecasts ->
+          throw Refusal.wrong(
+              "'%s' holds forecasts of %,d series, not a model of columns; ask /v2/models/%s/forecast",
+              name, forecasts.size(), name);
+    };
   }
 
   Version version() {
-    return new Version(name, number, model);
+    return new Version(name, number, content);
   }
 
   /// Takes observations; null if none are taken.
@@ -82,8 +102,8 @@ final class Served {
     return stopped == null ? null : "the observations cannot be kept: " + stopped;
   }
 
-  /// Replaces the model. New requests see the new one; running requests keep the old one.
-  void swap(Model next) {
-    model = next;
+  /// Replaces the content. New requests see the new one; running requests keep the old one.
+  void swap(Content next) {
+    content = next;
   }
 }

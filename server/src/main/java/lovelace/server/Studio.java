@@ -119,19 +119,25 @@ final class Studio implements HttpService {
 
   private void about(ServerRequest request, ServerResponse response) {
     List<Object> models = new ArrayList<>();
-    for (String name : server.models().names()) {
-      Model model = server.models().require(name, null).model();
-      models.add(
-          Answers.map(
-              "name", name,
-              "inputs", model.columns().stream().map(column -> column.label()).toList(),
-              "target", model.target().label(),
-              "observations", model.count(),
-              "drawn", model.map().isEmpty() && model.drift().isEmpty()));
-    }
+    List<Object> forecasts = new ArrayList<>();
+    for (String name : server.models().names())
+      switch (server.models().require(name, null).content()) {
+        case ModelContent(Model model) ->
+            models.add(
+                Answers.map(
+                    "name", name,
+                    "inputs", model.columns().stream().map(column -> column.label()).toList(),
+                    "target", model.target().label(),
+                    "observations", model.count(),
+                    "drawn", model.map().isEmpty() && model.drift().isEmpty()));
+        case ForecastContent content -> forecasts.add(StudioSeries.about(name, content));
+      }
     response.header(NO_STORE);
     Answers.json(
-        response, 200, Answers.map("version", server.options().version(), "models", models));
+        response,
+        200,
+        Answers.map(
+            "version", server.options().version(), "models", models, "forecasts", forecasts));
   }
 
   private void airline(ServerRequest request, ServerResponse response) {

@@ -11,7 +11,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import lovelace.Model;
 import lovelace.io.AtomicFile;
 import lovelace.io.Stamp;
 import lovelace.io.WriteLock;
@@ -19,14 +18,14 @@ import lovelace.io.WriteLock.HeldException;
 import lovelace.options.Options;
 import org.jspecify.annotations.Nullable;
 
-/// Takes observations for one model. It computes the model with them, writes them to the journal,
+/// Takes observations for one file. It computes its content with them, writes them to the journal,
 /// and only then acknowledges them and shows them to requests. Requests that wait at the same time
 /// share one computation and one write. When the journal has enough rows, the model file is written
 /// and the journal starts again. If that keeps failing, the journal takes up to twice that number
 /// of rows.
 ///
-/// The model is always that of the file plus all rows of the journal, added in one step. So a
-/// restart gives the same bits.
+/// The content is always that of the file plus all rows of the journal, added in one step, or in
+/// parts where that makes no difference. So a restart gives the same bits.
 final class Updates implements AutoCloseable {
 
   private static final int QUEUE = 256;
@@ -35,7 +34,7 @@ final class Updates implements AutoCloseable {
 
   /// Writes a model file. The repository does it, so that it recognises its own writing.
   interface Writer {
-    void write(Served served, Model model) throws IOException;
+    void write(Served served, Content content) throws IOException;
   }
 
   /// The model file is not the one that was read.
@@ -47,7 +46,7 @@ final class Updates implements AutoCloseable {
     }
   }
 
-  private record Task(List<double[]> rows, CompletableFuture<Model> done) {}
+  private record Task(List<byte[]> rows, CompletableFuture<Content> done) {}
 
   private final Served served;
   private final int most;
@@ -58,10 +57,10 @@ final class Updates implements AutoCloseable {
   private final Journal.Disk disk;
   private final WriteLock lock;
   private final Journal journal;
-  private final List<double[]> pending = new ArrayList<>();
+  private final List<byte[]> pending = new ArrayList<>();
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE);
   private final Thread worker;
-  private Model base;
+  private Content base;
   private long due = System.nanoTime(); // when the model file may be written next
   private long pause = PAUSE;
   private volatile @Nullable String trouble; // why the last attempt to write it failed
@@ -88,7 +87,7 @@ final class Updates implements AutoCloseable {
     this.disk = disk;
     Path target = AtomicFile.target(served.file());
     file = target == null ? served.file().toAbsolutePath() : target;
-    base = served.model();
+    base = served.content();
     lock = lock(file, served.stamp(), patience);
     try {
       journal = open(Journal.of(served.file()));
@@ -103,7 +102,7 @@ final class Updates implements AutoCloseable {
     if (Files.notExists(path)) return Journal.create(path, base, disk);
     Replay replay = new Replay(Files.readAllBytes(path), base);
     pending.addAll(replay.rows);
-    Model now = replay.onto(base, maker, path);
+    Content now = replay.onto(maker, path);
     int replayed = pending.size();
     Journal journal = open(path, replay, now);
     served.swap(now); // from here on nothing can fail
@@ -111,8 +110,8 @@ final class Updates implements AutoCloseable {
     return journal;
   }
 
-  /// Opens a journal that was read. `now` is the model with all its readable entries.
-  private Journal open(Path path, Replay replay, Model now) throws IOException {
+  /// Opens a journal that was read. `now` is the content with all its readable entries.
+  private Journal open(Path path, Replay replay, Content now) throws IOException {
     long rest = Files.size(path) - replay.end();
     switch (replay.state()) {
       case WHOLE -> {}
@@ -159,7 +158,7 @@ final class Updates implements AutoCloseable {
         return Journal.create(path, base, disk);
       }
     }
-    return Journal.resume(path, base, replay, disk);
+    return Journal.resume(path, replay, disk);
   }
 
   /// Locks the model file while observations are taken, and checks that it has not changed since it
@@ -178,9 +177,9 @@ final class Updates implements AutoCloseable {
     throw new ReplacedException(file);
   }
 
-  /// Takes rows of `d + 2` numbers: inputs, target, weight. The future completes when they are on
-  /// disk and every new request sees them.
-  CompletableFuture<Model> add(List<double[]> rows) {
+  /// Takes rows in the form of the content. The future completes when they are on disk and every
+  /// new request sees them.
+  CompletableFuture<Content> add(List<byte[]> rows) {
     Task task = new Task(rows, new CompletableFuture<>());
     if (closed) throw new Refusal(503, "the server is shutting down");
     String refusal = refusal();
@@ -234,9 +233,9 @@ final class Updates implements AutoCloseable {
   }
 
   private void take(List<Task> tasks) {
-    List<double[]> rows = new ArrayList<>();
+    List<byte[]> rows = new ArrayList<>();
     tasks.forEach(task -> rows.addAll(task.rows));
-    Model next;
+    Content next;
     try {
       if (stopped) throw new Refusal(507, String.valueOf(refusal()));
       next = with(rows);
@@ -266,21 +265,22 @@ final class Updates implements AutoCloseable {
     tasks.forEach(task -> task.done.completeExceptionally(refusal));
   }
 
-  /// The model of the file with all pending rows and more.
-  private Model with(List<double[]> more) throws IOException {
-    List<double[]> all = new ArrayList<>(pending);
+  /// The content of the file with all pending rows and more.
+  private Content with(List<byte[]> more) throws IOException {
+    if (base.addsInParts()) return served.content().with(more, maker);
+    List<byte[]> all = new ArrayList<>(pending);
     all.addAll(more);
-    return Replay.with(base, all, maker);
+    return base.with(all, maker);
   }
 
   /// Writes the model file, then starts the journal again. If that fails, the journal keeps all
   /// rows. The next attempt follows after a pause that grows from a second to a minute.
   private void compact() {
     try {
-      Model model = served.model();
-      write(model);
-      journal.restart(model);
-      log.info("model written", "model", served.name(), "rows", model.count(), "file", file);
+      Content content = served.content();
+      write(content);
+      journal.restart(content);
+      log.info("model written", "model", served.name(), "rows", content.count(), "file", file);
       trouble = null;
       pause = PAUSE;
       due = System.nanoTime();
@@ -293,10 +293,10 @@ final class Updates implements AutoCloseable {
   }
 
   /// Writes the model file, which then contains the entries of the journal.
-  private void write(Model model) throws IOException {
-    writer.write(served, model);
+  private void write(Content content) throws IOException {
+    writer.write(served, content);
     AtomicFile.syncName(file, disk::open);
-    base = model;
+    base = content;
     pending.clear();
   }
 

@@ -13,6 +13,12 @@ final class AttackParts {
     {"POST", "/v2/models/line/versions/1/infer", infer("3", ",\"outputs\":[{\"name\":\"mean\"}]")},
     {"POST", "/v2/models/line/observe", observe("2", "0.5")},
     {"POST", "/v2/models/none/infer", infer("1", "")},
+    {"POST", "/v2/models/sales/forecast", "{\"id\":\"shop 1\",\"horizon\":1,\"levels\":[7,80]}"},
+    {"POST", "/v2/models/sales/versions/1/forecast", "{\"id\":\"shop 0\"}"},
+    {"POST", "/v2/models/sales/infer", series("\"shop 1\"", "step", "INT64", "1")},
+    {"POST", "/v2/models/sales/infer", series("\"shop 0\"", "horizon", "INT32", "1")},
+    {"POST", "/v2/models/sales/observe", series("\"shop 1\"", "y", "FP64", "0.5")},
+    {"GET", "/v2/models/sales", ""},
     {"GET", "/v2", ""},
     {"GET", "/v2/models", ""},
     {"GET", "/v2/models/line", ""},
@@ -110,7 +116,11 @@ final class AttackParts {
     "kernel",
     "function",
     "",
-    "priority"
+    "priority",
+    "horizon",
+    "levels",
+    "step",
+    "time"
   };
 
   static final String[] CHUNKS = {
@@ -291,6 +301,19 @@ final class AttackParts {
   };
 
   private AttackParts() {}
+
+  /// One row about a series.
+  static String series(String id, String input, String datatype, String value) {
+    return "{\"inputs\":[{\"name\":\"id\",\"shape\":[1],\"datatype\":\"BYTES\",\"data\":["
+        + id
+        + "]},{\"name\":\""
+        + input
+        + "\",\"shape\":[1],\"datatype\":\""
+        + datatype
+        + "\",\"data\":["
+        + value
+        + "]}]}";
+  }
 
   static String infer(String value, String more) {
     return "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":["

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.zip.CRC32;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
@@ -79,6 +81,7 @@ class AttacksTest {
     Trial.line(100, 4).save(folder.resolve("line.lvl"));
     rows(60).save(folder.resolve("rows.lvl"));
     words().save(folder.resolve("words.lvl"));
+    TrialForecasts.save(folder.resolve("sales.lvf"), TrialForecasts.shops(2, 3));
     ServerOptions options =
         Trial.options().withFolder(folder).withUpdates(true).withLog(true).withThreads(2);
     options =
@@ -280,6 +283,44 @@ class AttacksTest {
                 faults.size(),
                 faults.getFirst(),
                 LINES.stream().filter(line -> line.contains("request failed")).toList()));
+    healthy(before);
+  }
+
+  /// Files of forecasts with changed bytes and right check sums.
+  @Test
+  void craftedFilesOfForecastsAreRefusedOrServed() throws Exception {
+    byte[] before = right();
+    SplittableRandom random = new SplittableRandom(SEED);
+    Path sound = folder.resolve("sound.tmp");
+    TrialForecasts.save(sound, TrialForecasts.shops(2, 3));
+    byte[] whole = Files.readAllBytes(sound);
+    Files.delete(sound);
+    Path file = folder.resolve("crafted.lvf");
+    Map<Integer, Integer> counts = new TreeMap<>();
+    for (int i = 0; i < FILES; i++) {
+      byte[] changed = whole.clone();
+      for (int k = random.nextInt(3); k >= 0; k--)
+        changed[random.nextInt(whole.length - Long.BYTES)] = (byte) random.nextInt(256);
+      CRC32 sum = new CRC32();
+      sum.update(changed, 0, whole.length - Long.BYTES);
+      ByteBuffer.wrap(changed).putLong(whole.length - Long.BYTES, sum.getValue());
+      Files.write(file, changed);
+      server.models().reload();
+      for (String address : List.of("/forecast", "/infer", "/observe")) {
+        String body =
+            address.equals("/forecast")
+                ? "{\"id\":\"shop 1\"}"
+                : AttackParts.series("\"shop 1\"", "y", "FP64", "3");
+        HttpResponse<String> answer = Trial.post(server, "/v2/models/crafted" + address, body);
+        counts.merge(answer.statusCode(), 1, Integer::sum);
+        assertTrue(
+            answer.statusCode() < 500 || ALLOWED.contains(answer.statusCode()),
+            "seed " + SEED + ", file " + i + ": " + answer.body());
+      }
+    }
+    Files.delete(file);
+    server.models().reload();
+    System.out.println("seed " + SEED + ", answers about files of forecasts " + counts);
     healthy(before);
   }
 

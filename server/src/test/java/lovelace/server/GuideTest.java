@@ -31,7 +31,9 @@ class GuideTest {
   void requestsOfTheGuideAreAnsweredAsTheDocumentSays() throws Exception {
     Path file = folder.resolve("line.lvl");
     Trial.line(60, 1).save(file);
-    try (Server server = Trial.start(Trial.options(file).withUpdates(true))) {
+    Path sales = folder.resolve("sales.lvf");
+    TrialForecasts.save(sales, TrialForecasts.shops(3, 1));
+    try (Server server = Trial.start(Trial.options(file, sales).withUpdates(true))) {
       JsonNode document = Trial.json(Trial.get(server, "/openapi.json"));
       JsonNode schemas = document.at("/components/schemas");
       int requests = 0;
@@ -41,14 +43,20 @@ class GuideTest {
       while (curl.find()) {
         HttpResponse<String> answer = Trial.post(server, curl.group(1), curl.group(2));
         assertEquals(200, answer.statusCode(), answer.body());
-        boolean infer = curl.group(1).endsWith("infer");
-        check(schemas, "inference_request", Trial.JSON.readTree(curl.group(2)));
-        check(schemas, infer ? "inference_response" : "observe_response", Trial.json(answer));
+        String verb = curl.group(1).replaceFirst(".*/", "");
+        boolean plain = verb.equals("forecast");
+        check(
+            schemas,
+            plain ? "forecast_request" : "inference_request",
+            Trial.JSON.readTree(curl.group(2)));
+        String response = verb.equals("infer") ? "inference_response" : verb + "_response";
+        check(schemas, response, Trial.json(answer));
         requests++;
       }
-      assertEquals(2, requests);
+      assertEquals(5, requests);
       check(schemas, "metadata_server_response", Trial.json(Trial.get(server, "/v2")));
       check(schemas, "metadata_model_response", Trial.json(Trial.get(server, "/v2/models/line")));
+      check(schemas, "metadata_model_response", Trial.json(Trial.get(server, "/v2/models/sales")));
       check(
           schemas,
           "metadata_model_response",

@@ -97,7 +97,7 @@ class JournalTest {
   }
 
   private Replay replay(byte[] bytes) {
-    return new Replay(bytes, LINE);
+    return new Replay(bytes, new ModelContent(LINE));
   }
 
   @Test
@@ -227,18 +227,18 @@ class JournalTest {
 
   // ---- a disk that fails ----
 
-  Served served = new Served("none", "1", Path.of("none"), NO_STAMP, LINE);
+  Served served = new Served("none", "1", Path.of("none"), NO_STAMP, new ModelContent(LINE));
   volatile boolean writable = true;
 
   private Updates updates(FaultyDisk disk, int most) throws IOException {
-    served = new Served("line", "1", file, Stamp.of(file), Model.load(file));
+    served = new Served("line", "1", file, Stamp.of(file), new ModelContent(Model.load(file)));
     return new Updates(
         served,
         most,
         new Options.Maker("", ""),
         (s, model) -> {
           if (!writable) throw new IOException("the disk is full");
-          model.save(s.file());
+          model.save(s.file(), true);
         },
         new Log(Trial.LINES::add),
         disk,
@@ -248,7 +248,7 @@ class JournalTest {
   /// The number of observations after one more; the status of the refusal where it is refused.
   private static long take(Updates updates, double x) throws Exception {
     try {
-      return updates.add(List.of(new double[] {x, 1, 1})).get(20, TimeUnit.SECONDS).count();
+      return updates.add(List.of(ModelContent.row(x, 1, 1))).get(20, TimeUnit.SECONDS).count();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Refusal refusal) return refusal.status();
       throw e;
@@ -270,7 +270,7 @@ class JournalTest {
   /// The observations that a restart would find if the machine stopped now.
   private long found() throws IOException {
     Model model = Model.load(file);
-    Replay replay = new Replay(Files.readAllBytes(journal), model);
+    Replay replay = new Replay(Files.readAllBytes(journal), new ModelContent(model));
     assertTrue(replay.state() == State.WHOLE || replay.state() == State.TORN, replay.why());
     return model.count() + replay.rows.size();
   }

@@ -77,6 +77,31 @@ public final class TimeForm {
     format = kind == Kind.NUMBER ? null : DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
   }
 
+  /// Plain numbers without decimals.
+  public static TimeForm numbers() {
+    return new TimeForm(Kind.NUMBER, "", Optional.empty(), 0, "");
+  }
+
+  /// The form as texts, from which [#ofParts] makes it again.
+  public List<String> parts() {
+    return List.of(
+        kind.name(),
+        pattern,
+        zone.map(ZoneId::getId).orElse(""),
+        Integer.toString(decimals),
+        remark);
+  }
+
+  /// The form that [#parts] described.
+  public static TimeForm ofParts(List<String> parts) {
+    return new TimeForm(
+        Kind.valueOf(parts.get(0)),
+        parts.get(1),
+        parts.get(2).isEmpty() ? Optional.empty() : Optional.of(ZoneId.of(parts.get(2))),
+        Integer.parseInt(parts.get(3)),
+        parts.get(4));
+  }
+
   /// Reads a column of texts.
   ///
   /// @param table the name of the table, for messages

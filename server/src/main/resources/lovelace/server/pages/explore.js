@@ -202,7 +202,10 @@ export class Explore {
     } catch (failure) {
       // A server that is busy for a moment refuses; the draws go on after it.
       if (++this.#failed < TRIES) {
-        await new Promise((resume) => setTimeout(resume, PAUSE * this.#failed));
+        const pause = PAUSE * this.#failed;
+        await new Promise((resume) => {
+          setTimeout(resume, pause);
+        });
         return;
       }
       this.#failed = 0;

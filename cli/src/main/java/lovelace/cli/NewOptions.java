@@ -1,0 +1,64 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options for series that have no values yet.
+final class NewOptions {
+
+  @Option(
+      names = "--new",
+      paramLabel = "FILE",
+      description =
+          "Also forecast the ids of this table, which TABLE does not have, by series that are "
+              + "alike. It has the ids and columns that stay the same in a series, such as region "
+              + "or size. --future may have such ids too.")
+  private @Nullable String file;
+
+  @Option(
+      names = "--static",
+      split = ",",
+      paramLabel = "COLUMN",
+      description =
+          "The columns that stay the same in a series, and tell which series are alike (default: "
+              + "all such columns that both tables have).")
+  private List<String> statics = List.of();
+
+  /// Refuses wrong values before any work is done.
+  void check(KnownOptions known) {
+    String named = file;
+    if (named != null && Output.isStandard(named))
+      throw new IllegalArgumentException("--new must be a file, got '-'; name one");
+    if (!statics.isEmpty() && named == null && !known.hasFuture())
+      throw new IllegalArgumentException(
+          "--static names columns by which new ids are forecast, and neither --new nor --future has such ids; add --new FILE");
+  }
+
+  /// Whether there is a table of new ids.
+  boolean given() {
+    return file != null;
+  }
+
+  List<String> statics() {
+    return statics.stream().map(String::strip).toList();
+  }
+
+  /// Opens the table of new ids.
+  Optional<Table> open() throws IOException {
+    String named = file;
+    if (named == null) return Optional.empty();
+    Table table = Table.open(named, InputStream.nullInputStream());
+    boolean ready = false;
+    try {
+      table.requireRows();
+      ready = true;
+      return Optional.of(table);
+    } finally {
+      if (!ready) table.close();
+    }
+  }
+}
