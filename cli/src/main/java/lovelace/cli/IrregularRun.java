@@ -25,7 +25,9 @@ record IrregularRun(
     refuse(known, "columns known in the future need regular steps");
     refuse(model, "--model keeps regular steps");
     refuse(fresh, "--new needs regular steps");
-    refuse(explained, "components, fitted values, anomalies, coefficients and sums need regular steps");
+    refuse(
+        explained,
+        "components, fitted values, anomalies, coefficients and sums need regular steps");
   }
 
   private void refuse(boolean asked, String rule) {
