@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// their intervals must be to hold.
 ///
 /// A series is long if it has more values than the library uses and a season that is too long for
-/// these or columns, or twice as many values and a season. It is rich if it has three seasons.
+/// these or columns, or twice as many values and two seasons. It is rich if it has three seasons.
 ///
 /// @param used whether long series are forecast by state spaces
 /// @param calibration of their intervals
@@ -78,8 +78,8 @@ record LongPart(boolean used, Calibration calibration) {
     if (Arrays.stream(seasons).filter(p -> PERIODS * p <= size).count() >= 3) return true;
     if (size <= Library.MOST) return false;
     return series.covariates().isPresent()
-        || (seasons.length > 0
-            && (2 * seasons[seasons.length - 1] > Library.MOST || size > 2 * Library.MOST));
+        || (seasons.length > 0 && 2 * seasons[seasons.length - 1] > Library.MOST)
+        || (seasons.length > 1 && size > 2 * Library.MOST);
   }
 
   /// Whether the library need not be learned: all series are long, and the horizon is too long to
