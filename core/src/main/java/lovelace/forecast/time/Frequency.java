@@ -284,7 +284,7 @@ public record Frequency(Unit unit, double multiple, Moment phase, int day, Optio
         .map(each -> each / multiple)
         .filter(
             season ->
-                season >= 2 && (2 * season <= length || season > 300 && 1.99 * season <= length))
+                season >= 2 && (2 * season <= length || (season > 300 && 1.99 * season <= length)))
         .toArray();
   }
 
