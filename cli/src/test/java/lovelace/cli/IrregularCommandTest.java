@@ -108,6 +108,9 @@ class IrregularCommandTest {
         List.of(
             List.of("--horizon 3 --from 2024-05-01", "--from counts steps"),
             List.of("--horizon 3 --gaps zero", "--gaps zero needs regular steps"),
+            List.of("--horizon 3 --model @m.lvf", "--model keeps regular steps"),
+            List.of("--horizon 3 --holidays DE", "columns known in the future need"),
+            List.of("--horizon 3 --components @c.csv", "need regular steps"),
             List.of("--horizon 3 --at @bad.csv", "leave out one of the two"),
             List.of("--at @bad.csv --step 1h", "leave out one of the two"),
             List.of("--at @bad.csv", "--at: row 1 of"),
