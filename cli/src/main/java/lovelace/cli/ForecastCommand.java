@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
       "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
+      "  lovelace forecast sales.csv --horizon 12 --plot sales.html",
       "  lovelace forecast visits.csv --at next-visits.csv --out next.csv",
       "  lovelace forecast sales.csv --horizon 12 --model sales.lvf",
       "  lovelace forecast --update sales.lvf may.csv --out next.csv"
@@ -97,6 +98,8 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
 
+  @Mixin private final SeriesPlot plot = new SeriesPlot();
+
   @Mixin private final ForecastFiles files = new ForecastFiles();
 
   @Override
@@ -107,9 +110,14 @@ final class ForecastCommand implements Callable<Integer> {
     irregular.check(Optional.ofNullable(horizon), file.isPresent());
     series.check();
     knowing.check();
-    newcomers.check(knowing);
+    newcomers.check(
+        knowing, outputs.sums().isPresent(), files.goesOn(given) || files.writesNew(given));
     columns.check();
     explanations.check(outputs.sums().isPresent());
+    plot.check();
+    if (outputs.sums().isPresent() && plot.file().isPresent())
+      throw new IllegalArgumentException(
+          "--plot draws the series of the table, and --sums adds sums of them; leave out one of the two");
     if (outputs.sums().isPresent() && (from != null || files.writesNew(given)))
       throw new IllegalArgumentException(
           "--sums begins after the last value of any series, and %s; leave out one of the two"
@@ -133,10 +141,11 @@ final class ForecastCommand implements Callable<Integer> {
             var run = new IrregularRun(opened, found, all, series, columns, outputs, SHOWN);
             run.check(
                 from != null,
-                knowing.given(),
+                knowing.asked().isPresent(),
                 files.writesNew(given),
                 explanations.given() || outputs.sums().isPresent(),
-                newcomers.given());
+                newcomers.given(),
+                plot.file().isPresent());
             run.run(times.get(), ahead, line, out, stream());
             return 0;
           }
@@ -165,7 +174,14 @@ final class ForecastCommand implements Callable<Integer> {
       try (Table opened = stored.table()) {
         SeriesTable all = stored.series(opened);
         run(
-            opened, all, stored.steps(all), Optional.empty(), Optional.of(stored.model()), steps, line, out);
+            opened,
+            all,
+            stored.steps(all),
+            Optional.empty(),
+            Optional.of(stored.model()),
+            steps,
+            line,
+            out);
       }
     }
     return 0;
@@ -185,82 +201,88 @@ final class ForecastCommand implements Callable<Integer> {
       ProgressLine line,
       PrintWriter out)
       throws IOException {
-      SeriesColumns found = all.columns();
-      ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
+    SeriesColumns found = all.columns();
+    ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
+    line.wipe();
+    Optional<NewSeries> fresh = Optional.empty();
+    Set<String> used = Set.of();
+    if (known.isPresent()) {
+      SeriesKnown columnsKnown = known.get();
+      fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
+      columnsKnown.requireUse(all, fresh.isPresent());
+      used = columnsKnown.used();
+      if (fresh.isPresent()) used.addAll(fresh.get().columns());
+    }
+    steps.print(out, found.besides(used));
+    if (known.isPresent()) known.get().print(out, fresh.isPresent());
+    if (fresh.isPresent()) fresh.get().print(out);
+    ForecastReport report = new ForecastReport();
+    String time = found.time();
+    try (SeriesResult rows =
+            new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
+        SeriesResult draws =
+            new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
+        SeriesResult totals =
+            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+        ExplanationTables explained = explanations.open(all, time, columns, known)) {
+      ForecastWork work =
+          learned.isPresent()
+              ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
+              : new ForecastWork(all, steps, series, start, horizon, line);
+      Optional<SumsWork> sums = Optional.empty();
+      if (outputs.sums().isPresent()) {
+        SumLevels levels = SumLevels.of(all, outputs.sums().get());
+        var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
+        sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
+        if (learned.isEmpty()) work.extend(sums.get().longestLead());
+      }
+      known.ifPresent(work::know);
+      fresh.ifPresent(work::also);
+      work.explain(explained);
+      Optional<SeriesGallery> gallery =
+          plot.file().map(file -> new SeriesGallery(file, all, steps, horizon, 1));
+      gallery.ifPresent(
+          picture -> work.also((each, forecast) -> picture.add(each, forecast, start.lead(each))));
+      ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
+      ForecastWork.Results results =
+          new ForecastWork.Results(
+              rows,
+              outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
+              outputs.total() > 0 ? List.of(totals) : List.of());
+      ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
+      Runs go = interruption -> work.run(model, columns, outputs, results, report, interruption);
+      try (Interruption interruption =
+          Interruption.begin(
+              () -> {
+                if (work.done() == 0) return "no series was finished, and no file is left";
+                write(rows, draws, totals, explained);
+                facts.finished(work.done(), all.count());
+                facts.write(outputs);
+                String kept =
+                    files.writesNew(table != null || tables.given())
+                        ? "; the file of --model, which needs all of them, was not written"
+                        : "";
+                return facts.saved(outputs, work.done(), all.count()) + kept;
+              })) {
+        if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
+        else keeping(learned, all, steps, model, work, line, go, interruption);
+      }
+      if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
+      line.begin("writing");
+      results.end();
+      write(rows, draws, totals, explained);
+      Optional<String> drawn = Optional.empty();
+      if (gallery.isPresent()) drawn = Optional.of(gallery.get().writeForecasts(steps));
       line.wipe();
-      Optional<NewSeries> fresh = Optional.empty();
-      Set<String> used = Set.of();
-      if (known.isPresent()) {
-        SeriesKnown columnsKnown = known.get();
-        fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
-        columnsKnown.requireUse(all, fresh.isPresent());
-        used = columnsKnown.used();
-        if (fresh.isPresent()) used.addAll(fresh.get().columns());
-      }
-      steps.print(out, found.besides(used));
-      if (known.isPresent()) known.get().print(out, fresh.isPresent());
-      if (fresh.isPresent()) fresh.get().print(out);
-      ForecastReport report = new ForecastReport();
-      String time = found.time();
-      try (SeriesResult rows =
-              new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
-          SeriesResult draws =
-              new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
-          SeriesResult totals =
-              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
-          ExplanationTables explained = explanations.open(all, time, columns, known)) {
-        ForecastWork work =
-            learned.isPresent()
-                ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
-                : new ForecastWork(all, steps, series, start, horizon, line);
-        Optional<SumsWork> sums = Optional.empty();
-        if (outputs.sums().isPresent()) {
-          SumLevels levels = SumLevels.of(all, outputs.sums().get());
-          var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
-          sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
-          if (learned.isEmpty()) work.extend(sums.get().longestLead());
-        }
-        known.ifPresent(work::know);
-        fresh.ifPresent(work::also);
-        work.explain(explained);
-        ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
-        ForecastWork.Results results =
-            new ForecastWork.Results(
-                rows,
-                outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of());
-        ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
-        Runs go =
-            interruption -> work.run(model, columns, outputs, results, report, interruption);
-        try (Interruption interruption =
-            Interruption.begin(
-                () -> {
-                  if (work.done() == 0) return "no series was finished, and no file is left";
-                  write(rows, draws, totals, explained);
-                  facts.finished(work.done(), all.count());
-                  facts.write(outputs);
-                  String kept =
-                      files.writesNew(table != null || tables.given())
-                          ? "; the file of --model, which needs all of them, was not written"
-                          : "";
-                  return facts.saved(outputs, work.done(), all.count()) + kept;
-                })) {
-          if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
-          else keeping(learned, all, steps, model, work, line, go, interruption);
-        }
-        if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
-        line.begin("writing");
-        results.end();
-        write(rows, draws, totals, explained);
-        line.wipe();
-        sums.ifPresent(each -> each.print(out));
-        report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
-        known.ifPresent(each -> each.printRemarks(out));
-        if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
-        if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
-        out.flush();
-        facts.write(outputs);
-      }
+      sums.ifPresent(each -> each.print(out));
+      report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
+      known.ifPresent(each -> each.printRemarks(out));
+      drawn.ifPresent(picture -> out.printf("%-11s %s%n", "picture", picture));
+      if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
+      if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
+      out.flush();
+      facts.write(outputs);
+    }
   }
 
   /// Forecasts, and keeps the series in a file if one is named.

@@ -83,7 +83,8 @@ final class ForecastFiles {
       throw new IllegalArgumentException(
           "a file of forecasts continues each series after its own last value, and --from starts all at one time; leave out --from, or %s"
               .formatted(update == null ? "--model" : "--update"));
-    write(table).ifPresent(file -> Output.checkFolder(update == null ? "--model" : "--update", file));
+    write(table)
+        .ifPresent(file -> Output.checkFolder(update == null ? "--model" : "--update", file));
     Optional<Path> file = read(table);
     if (file.isEmpty()) return;
     for (String option : KEPT)

@@ -179,12 +179,18 @@ final class ForecastWork {
           () -> {
             for (int i = 0; i < batch.size(); i++)
               if (explained.isPresent())
-                explained
-                    .get()
-                    .add(batch.get(i), reasons[i], start.lead(batch.get(i)) + horizon);
+                explained.get().add(batch.get(i), reasons[i], start.lead(batch.get(i)) + horizon);
             if (explained.isPresent()) explained.get().end();
             for (int i = 0; i < batch.size(); i++)
-              add(batch.get(i), forecasts.get(i), values[i], paths[i], outputs, columns, results, report);
+              add(
+                  batch.get(i),
+                  forecasts.get(i),
+                  values[i],
+                  paths[i],
+                  outputs,
+                  columns,
+                  results,
+                  report);
             results.end();
             done = next;
           });

@@ -19,12 +19,13 @@ record IrregularRun(
     int shown) {
 
   /// Refuses options that need regular steps.
-  void check(boolean from, boolean known, boolean model, boolean explained, boolean fresh) {
+  void check(boolean from, boolean known, boolean model, boolean explained, boolean fresh, boolean plot) {
     refuse(from, "--from counts steps");
     refuse(series.gaps() == Forecaster.Gaps.ZERO, "--gaps zero needs regular steps");
     refuse(known, "columns known in the future need regular steps");
     refuse(model, "--model keeps regular steps");
     refuse(fresh, "--new needs regular steps");
+    refuse(plot, "--plot needs regular steps");
     refuse(
         explained,
         "components, fitted values, anomalies, coefficients and sums need regular steps");

@@ -78,8 +78,7 @@ final class SeriesHolidays {
   /// @param first the first step
   /// @param end the step after the last value
   /// @param to the step after the last one that is known
-  Found columns(
-      Optional<String> country, Frequency frequency, long first, long end, long to)
+  Found columns(Optional<String> country, Frequency frequency, long first, long end, long to)
       throws IOException {
     List<String> names = new ArrayList<>();
     List<double[]> columns = new ArrayList<>();

@@ -59,8 +59,7 @@ final class SeriesKnown implements AutoCloseable {
   void read(SeriesTable series, SeriesOptions how) throws IOException {
     zeros = how.gaps() == Forecaster.Gaps.ZERO;
     if (plan.isPresent() || !options.covariates().isEmpty()) {
-      KnownColumns columns =
-          KnownColumns.find(table, plan, series.columns(), options.covariates());
+      KnownColumns columns = KnownColumns.find(table, plan, series.columns(), options.covariates());
       if (!columns.columns().isEmpty())
         known = Optional.of(KnownTable.read(series, table, plan, columns));
     }
@@ -101,7 +100,8 @@ final class SeriesKnown implements AutoCloseable {
               "%-11s %s, known by %s%n",
               "covariates",
               k.columns().words(),
-              plan.isPresent() ? "'%s' and '%s'".formatted(table.name(), plan.get().name())
+              plan.isPresent()
+                  ? "'%s' and '%s'".formatted(table.name(), plan.get().name())
                   : "'" + table.name() + "'");
           if (!k.remark().isEmpty() && !fresh) out.printf("%-11s %s%n", "remark", k.remark());
         });
@@ -151,8 +151,7 @@ final class SeriesKnown implements AutoCloseable {
         continue;
       }
       KnownSteps steps = new KnownSteps(each, lead.applyAsInt(each), horizon, rows, zeros);
-      if (known.isPresent())
-        steps.add(known.get(), values.getOrDefault(each.number(), List.of()));
+      if (known.isPresent()) steps.add(known.get(), values.getOrDefault(each.number(), List.of()));
       asked++;
       if (steps.refusal().isPresent()) {
         refused++;

@@ -71,11 +71,15 @@ final class StoredForecasts {
   private Table table(ForecastFile source) throws IOException {
     int width = form.ids().size();
     String columns =
-        IntStream.range(0, width).mapToObj(i -> "i" + i + " varchar, ").collect(Collectors.joining());
+        IntStream.range(0, width)
+            .mapToObj(i -> "i" + i + " varchar, ")
+            .collect(Collectors.joining());
     String ids =
         IntStream.range(0, width)
             .mapToObj(
-                i -> "i%s::%s as %s, ".formatted(i, form.idTypes().get(i), quoted(form.ids().get(i))))
+                i ->
+                    "i%s::%s as %s, "
+                        .formatted(i, form.idTypes().get(i), quoted(form.ids().get(i))))
             .collect(Collectors.joining());
     String rows = "(select %st%s as %s, v as %s from %s)";
     String time = quoted(form.time());
@@ -84,8 +88,7 @@ final class StoredForecasts {
       return Table.made(
           path.toString(),
           database -> {
-            database.execute(
-                "create table %s(%st varchar, v double)".formatted(ROWS, columns));
+            database.execute("create table %s(%st varchar, v double)".formatted(ROWS, columns));
             try (var appender = database.connection().createAppender("main", ROWS)) {
               source.forEach(each -> append(appender, each));
             } catch (IOException e) {

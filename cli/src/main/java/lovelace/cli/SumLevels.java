@@ -99,10 +99,7 @@ record SumLevels(
         values.add(table.count() + a);
         values.addAll(types);
         try (var statement =
-            table
-                .database()
-                .connection()
-                .prepareStatement(sql.formatted(values.toArray()))) {
+            table.database().connection().prepareStatement(sql.formatted(values.toArray()))) {
           for (int i = 0; i < types.size(); i++) statement.setString(i + 1, words.get(a).get(i));
           statement.execute();
         }

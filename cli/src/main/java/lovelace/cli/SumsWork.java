@@ -41,7 +41,12 @@ final class SumsWork {
     this.horizon = horizon;
     List<PlacedSeries> all = new ArrayList<>();
     for (SeriesTable.Rows rows : table.between(0, table.count())) all.add(steps.place(rows));
-    long end = all.stream().filter(p -> p.values().size() > 0).mapToLong(PlacedSeries::end).max().orElse(0);
+    long end =
+        all.stream()
+            .filter(p -> p.values().size() > 0)
+            .mapToLong(PlacedSeries::end)
+            .max()
+            .orElse(0);
     int most = Math.max(ForecastStart.LEAST, horizon);
     for (PlacedSeries each : all) placed.add(open(each, end, most));
     sums =
@@ -96,8 +101,7 @@ final class SumsWork {
               Math.max(fit, 0),
               Math.max(fit, 1)));
     levels.register(table);
-    Sums.Draws found =
-        sums.forecast(model, horizon, draws, new SplittableRandom(outputs.seed()));
+    Sums.Draws found = sums.forecast(model, horizon, draws, new SplittableRandom(outputs.seed()));
     int count = levels.members().size();
     for (int i = 0; i < parts; i++) {
       Forecast base = found.base().get(i);
@@ -131,9 +135,7 @@ final class SumsWork {
           paths.add(number, List.of(time(begin + k)), d + 1, all.get(k)[d]);
     for (SeriesResult totals : results.totals())
       totals.add(
-          number,
-          List.of(time(begin), time(begin + outputs.total() - 1L)),
-          columns.of(total));
+          number, List.of(time(begin), time(begin + outputs.total() - 1L)), columns.of(total));
   }
 
   private Moment time(long step) {

@@ -24,7 +24,7 @@ public final class IrregularSeries {
   public static IrregularSeries of(String id, double[] times, double[] values) {
     if (times.length != values.length)
       throw new IllegalArgumentException(
-          "series '%s' has %d times for %d values".formatted(id, times.length, values.length));
+          "series '%s' has %s times for %s values".formatted(id, times.length, values.length));
     int size = 0;
     double[] at = new double[times.length];
     double[] there = new double[times.length];

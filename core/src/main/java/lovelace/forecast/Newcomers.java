@@ -102,8 +102,7 @@ public final class Newcomers {
     if (traits.words().size() != words.size() || traits.numbers().size() != numbers)
       throw new IllegalArgumentException(
           "a series has %d words and %d numbers, others have %d and %d; give all of them the same"
-              .formatted(
-                  traits.words().size(), traits.numbers().size(), words.size(), numbers));
+              .formatted(traits.words().size(), traits.numbers().size(), words.size(), numbers));
     double[] all = new double[words.size() + numbers];
     for (int w = 0; w < words.size(); w++)
       all[w] = words.get(w).getOrDefault(traits.words().get(w), -1);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lovelace.linear.Blas;
 import lovelace.series.Anomalies.Anomaly;
 
@@ -102,7 +103,7 @@ final class Auxiliary {
     Map<Factor, double[]> lengths = new HashMap<>();
     regressions.forEach(
         (factor, regression) -> {
-          double[] whole = squares.get(factor);
+          double[] whole = Objects.requireNonNull(squares.get(factor));
           double[] left = whole.clone();
           for (int u = 0; u < regression.size(); u++) {
             double[] along = sums.products(regression.back(u));
@@ -115,11 +116,11 @@ final class Auxiliary {
     double[] t = new double[patterns.size()];
     for (int p = 0; p < points.size(); p++) {
       PointFit point = points.get(p);
-      Regression regression = regressions.get(point.factor);
+      Regression regression = of(point, regressions);
       double[] e = regression.rest(point.v);
       double sum = Blas.dot(n, e, 0, e, 0);
       double[] along = sums.products(regression.back(e));
-      double[] left = lengths.get(point.factor);
+      double[] left = of(point, lengths);
       for (int j = 0; j < t.length; j++) {
         if (left[j] == 0) continue;
         double by = along[j] * along[j] / left[j];
@@ -128,6 +129,11 @@ final class Auxiliary {
       }
     }
     return t;
+  }
+
+  /// What the factor of a point has.
+  private static <V> V of(PointFit point, Map<Factor, V> byFactor) {
+    return Objects.requireNonNull(byFactor.get(point.factor));
   }
 
   private Map<Factor, Regression> regressions(List<Pattern> found) {
@@ -143,7 +149,7 @@ final class Auxiliary {
     double largest = Double.NEGATIVE_INFINITY;
     for (int p = 0; p < share.length; p++) {
       PointFit point = points.get(p);
-      Regression regression = regressions.get(point.factor);
+      Regression regression = of(point, regressions);
       double[] e = regression.rest(point.v);
       double sum = Math.max(Blas.dot(n, e, 0, e, 0), point.least(n));
       share[p] =
@@ -154,7 +160,10 @@ final class Auxiliary {
       largest = Math.max(largest, share[p]);
     }
     double all = 0;
-    for (int p = 0; p < share.length; p++) all += share[p] = Math.exp(share[p] - largest);
+    for (int p = 0; p < share.length; p++) {
+      share[p] = Math.exp(share[p] - largest);
+      all += share[p];
+    }
     for (int p = 0; p < share.length; p++) share[p] /= all;
     return share;
   }
@@ -175,7 +184,7 @@ final class Auxiliary {
       double t = 0;
       for (int p = 0; p < share.length; p++) {
         PointFit point = points.get(p);
-        Regression regression = regressions.get(point.factor);
+        Regression regression = of(point, regressions);
         double[] e = regression.rest(point.v);
         double free = Math.max(Blas.dot(n, e, 0, e, 0), point.least(n)) / nu;
         double size1 = regression.last(point.v);

@@ -55,7 +55,8 @@ final class Group {
     }
   }
 
-  private Group(List<History> histories, int[] places, List<Block> blocks, int[] history, int[] warp) {
+  private Group(
+      List<History> histories, int[] places, List<Block> blocks, int[] history, int[] warp) {
     this.histories = histories;
     this.places = places;
     this.length = histories.getFirst().size();
@@ -82,8 +83,8 @@ final class Group {
           for (int j = 0; j < each.size(); j++) values[t * width + each.at + j] = each.at(j, t);
   }
 
-  /// The columns of some histories for which a filter holds, without what they know: the factor
-  /// has it.
+  /// The columns of some histories for which a filter holds, without what they know: the factor has
+  /// it.
   static Group of(List<History> histories, int[] places, Filter wanted) {
     return of(histories, places, wanted, history -> Optional.empty());
   }
@@ -126,9 +127,7 @@ final class Group {
     return new Group(
         histories,
         places,
-        blocks.stream()
-            .map(b -> new Block(b.covariates, b.from, b.to, b.at + before))
-            .toList(),
+        blocks.stream().map(b -> new Block(b.covariates, b.from, b.to, b.at + before)).toList(),
         Arrays.copyOf(history, columns),
         Arrays.copyOf(warp, columns));
   }

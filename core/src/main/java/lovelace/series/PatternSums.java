@@ -3,6 +3,7 @@ package lovelace.series;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lovelace.linear.Blas;
 
 /// Products of patterns with vectors and with `K⁻¹`, each from sums over later values: O(n²) in all
@@ -43,7 +44,10 @@ final class PatternSums {
   private double[] samePlace(double[] g, int m) {
     double[] sums = new double[steps.length];
     double[] byPlace = new double[m];
-    for (int i = steps.length - 1; i >= 0; i--) sums[i] = byPlace[steps[i] % m] += g[i];
+    for (int i = steps.length - 1; i >= 0; i--) {
+      byPlace[steps[i] % m] += g[i];
+      sums[i] = byPlace[steps[i] % m];
+    }
     return sums;
   }
 
@@ -75,8 +79,9 @@ final class PatternSums {
               if (j > from) alone += 2 * k[from * n + j];
               with += rows[j];
             }
-            double[] byPlace = open.get(m);
-            sums[0][from] = byPlace[steps[from] % m] += alone;
+            double[] byPlace = Objects.requireNonNull(open.get(m));
+            byPlace[steps[from] % m] += alone;
+            sums[0][from] = byPlace[steps[from] % m];
             sums[1][from] = with;
           });
     }
@@ -90,7 +95,7 @@ final class PatternSums {
             case OUTLIER -> k[i * n + i];
             case SHIFT -> step[i];
             case SEASON -> {
-              double[][] sums = seasons.get(x.period());
+              double[][] sums = Objects.requireNonNull(seasons.get(x.period()));
               yield (m * m * sums[0][i] - 2 * m * sums[1][i] + step[i]) / ((m - 1) * (m - 1));
             }
           };
