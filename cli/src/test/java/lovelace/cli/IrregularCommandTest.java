@@ -53,7 +53,7 @@ class IrregularCommandTest {
     assertEquals("patient,seen,median,mean,lo-80,hi-80,lo-95,hi-95", lines.getFirst());
     assertEquals(7, lines.size());
     for (String line : lines.subList(1, 7)) {
-      String[] cells = line.split(",");
+      String[] cells = line.split(",", -1);
       double level = cells[0].equals("p0") ? 70 : 79;
       assertEquals(level, Double.parseDouble(cells[2]), 1.5, line);
       assertTrue(Double.parseDouble(cells[6]) < level && Double.parseDouble(cells[7]) > level);
@@ -80,14 +80,14 @@ class IrregularCommandTest {
   void namedStepsFollowTheCalendar() throws IOException {
     trial.ok("forecast @visits.csv --horizon 2 --step 1M --out @f.csv");
     List<String> times = new ArrayList<>();
-    for (String line : lines("f.csv")) times.add(line.split(",")[1]);
+    for (String line : lines("f.csv")) times.add(line.split(",", -1)[1]);
     LocalDateTime last =
         LocalDateTime.parse(
             lines("visits.csv").stream()
                 .filter(l -> l.startsWith("p0"))
                 .reduce((a, b) -> b)
                 .orElseThrow()
-                .split(",")[1]
+                .split(",", -1)[1]
                 .replace(' ', 'T'));
     assertEquals(last.plusMonths(1), LocalDateTime.parse(times.get(1).replace(' ', 'T')));
     assertEquals(last.plusMonths(2), LocalDateTime.parse(times.get(2).replace(' ', 'T')));

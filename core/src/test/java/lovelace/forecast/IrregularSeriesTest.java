@@ -90,9 +90,10 @@ class IrregularSeriesTest {
     assertThrows(
         IllegalArgumentException.class, () -> IrregularSeries.of("a", new double[] {1, 1}, y));
     IrregularSeries series = IrregularSeries.of("a", new double[] {1, 2}, y);
-    String said =
-        assertThrows(IllegalArgumentException.class, () -> Forecaster.DEFAULT.forecast(series, 1.5))
-            .getMessage();
+    var refused =
+        assertThrows(
+            IllegalArgumentException.class, () -> Forecaster.DEFAULT.forecast(series, 1.5));
+    String said = String.valueOf(refused.getMessage());
     assertTrue(said.contains("must be after 2.0"), said);
     assertThrows(IllegalArgumentException.class, () -> Forecaster.DEFAULT.forecast(series));
   }

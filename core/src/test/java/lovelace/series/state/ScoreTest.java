@@ -2,6 +2,7 @@ package lovelace.series.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class ScoreTest {
       SplittableRandom random = new SplittableRandom(seed);
       Structure structure =
           new Structure(
-              Structure.Level.values()[random.nextInt(3)],
+              List.of(Structure.Level.values()).get(random.nextInt(3)),
               new double[][] {{}, {3}, {2, 30}}[random.nextInt(3)],
               random.nextInt(2) == 0 ? new double[] {} : new double[] {7});
       int n = 90;
