@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import lovelace.forecast.Forecast;
+import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
@@ -37,12 +39,18 @@ import picocli.CommandLine.Spec;
       "Weights and calibration are learned from the training parts alone, for each frequency of a "
           + "set. Scores are means over series. MASE, CRPS and MSIS are in units of the mean change of "
           + "the training part from step to step, or from season to season for M (12), Q (4) and H "
-          + "(24). MSIS is the score of the 95 %% interval. Time is processor time for learning and "
-          + "forecasting, all quantiles included.",
+          + "(24). MSIS is the score of the 95 %% interval. Numbers after ± are standard errors by "
+          + "series. Time is processor time for learning and forecasting, all quantiles included; "
+          + "'learned' is the time without learning.",
+      "",
+      "--peers forecasts the same series with R, if it is there with the packages forecast and "
+          + "prophet. 'more' is how much larger the MASE is than Lovelace's, with the standard error "
+          + "of the paired differences.",
       "",
       "Examples:",
       "  lovelace bench forecasts series --out forecasts.json",
-      "  lovelace bench forecasts series --set m3"
+      "  lovelace bench forecasts series --set m3",
+      "  lovelace bench forecasts series --set m1 --peers ets,theta,prophet --limit 50"
     })
 final class BenchForecasts implements Callable<Integer> {
 
@@ -68,6 +76,28 @@ final class BenchForecasts implements Callable<Integer> {
       description = "Only this set. Give it again for more (default: all sets in DIR).")
   private List<String> sets = List.of();
 
+  @Option(
+      names = "--peers",
+      paramLabel = "METHOD",
+      split = ",",
+      description = "Also forecast with these methods of R: ets, theta, prophet.")
+  private List<BenchPeers.Method> peers = List.of();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description =
+          "Score at most this many series of each frequency, at equal distances. Lovelace learns "
+              + "from all (default: all).")
+  private int limit = Integer.MAX_VALUE;
+
+  @Option(
+      names = "--rscript",
+      paramLabel = "PROGRAM",
+      hidden = true,
+      description = "The program that runs R (default: Rscript).")
+  private String rscript = "Rscript";
+
   @Mixin private final ResultOptions output = new ResultOptions(false);
 
   /// One series: what is learned from, and what is scored.
@@ -77,42 +107,53 @@ final class BenchForecasts implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     output.check();
+    if (limit < 1) throw new IllegalArgumentException("--limit must be ≥ 1, got " + limit);
     List<String> names = names();
     List<Object> results = new ArrayList<>();
     List<List<String>> shown = new ArrayList<>();
     shown.add(
         List.of(
             "set, frequency",
+            "method",
             "series",
             "sMAPE",
             "MASE",
+            "more",
             "CRPS",
             "MSIS",
             "inside 95",
             "inside 80",
-            "ms"));
+            "ms",
+            "learned"));
     try (var progress = new BenchProgress(spec.commandLine().getErr(), "forecasts")) {
       for (String name : names) {
         progress.accept("reading " + name);
         Map<String, List<Case>> groups = read(name);
-        SeriesScores whole = new SeriesScores(80, 95);
-        double time = 0;
-        int count = 0;
+        List<BenchScores> whole = methods();
         for (Map.Entry<String, List<Case>> group : groups.entrySet()) {
-          progress.accept(
+          String place =
               String.format(
-                  Locale.ROOT,
-                  "%s, %s, %,d series",
-                  name,
-                  group.getKey(),
-                  group.getValue().size()));
-          SeriesScores scores = new SeriesScores(80, 95);
-          double milliseconds = run(group.getKey(), group.getValue(), List.of(scores, whole));
-          time += milliseconds;
-          count += group.getValue().size();
-          add(name, group.getKey(), scores, milliseconds / group.getValue().size(), results, shown);
+                  Locale.ROOT, "%s, %s, %,d series", name, group.getKey(), group.getValue().size());
+          progress.accept(place);
+          List<BenchScores> scores = methods();
+          List<Case> scored = some(group.getValue());
+          run(
+              group.getKey(),
+              group.getValue(),
+              scored,
+              List.of(scores.getFirst(), whole.getFirst()));
+          for (int p = 0; p < peers.size(); p++) {
+            progress.accept(place + ", " + peers.get(p));
+            peer(
+                peers.get(p),
+                group.getKey(),
+                scored,
+                List.of(scores.get(p + 1), whole.get(p + 1)),
+                progress);
+          }
+          add(name, group.getKey(), scores, results, shown);
         }
-        add(name, ALL, whole, time / count, results, shown);
+        add(name, ALL, whole, results, shown);
         output.keep(results);
       }
     }
@@ -124,63 +165,119 @@ final class BenchForecasts implements Callable<Integer> {
     return 0;
   }
 
+  /// Scores of Lovelace, then of the peers.
+  private List<BenchScores> methods() {
+    List<BenchScores> methods = new ArrayList<>(List.of(new BenchScores("lovelace")));
+    for (BenchPeers.Method peer : peers) methods.add(new BenchScores(peer.name()));
+    return methods;
+  }
+
+  private List<Case> some(List<Case> cases) {
+    int count = Math.min(limit, cases.size());
+    return IntStream.range(0, count)
+        .mapToObj(i -> cases.get((int) ((long) i * cases.size() / count)))
+        .toList();
+  }
+
   private static void add(
       String set,
       String frequency,
-      SeriesScores scores,
-      double milliseconds,
+      List<BenchScores> methods,
       List<Object> results,
       List<List<String>> shown) {
-    Map<String, Object> one = new LinkedHashMap<>();
-    one.put("set", set);
-    one.put("frequency", frequency);
-    one.put("series", scores.count());
-    one.put("smape", scores.smape());
-    one.put("mase", scores.mase());
-    one.put("crps", scores.crps());
-    one.put("wql", scores.wql());
-    one.put("msis", scores.interval(1));
-    one.put("coverage95", scores.coverage(1));
-    one.put("coverage80", scores.coverage(0));
-    one.put("cpu_ms_per_series", milliseconds);
-    results.add(one);
-    shown.add(
-        List.of(
-            set + ", " + frequency,
-            String.format(Locale.ROOT, "%,d", scores.count()),
-            String.format(Locale.ROOT, "%.2f", scores.smape()),
-            String.format(Locale.ROOT, "%.3f", scores.mase()),
-            String.format(Locale.ROOT, "%.3f", scores.crps()),
-            String.format(Locale.ROOT, "%.2f", scores.interval(1)),
-            String.format(Locale.ROOT, "%.3f", scores.coverage(1)),
-            String.format(Locale.ROOT, "%.3f", scores.coverage(0)),
-            String.format(Locale.ROOT, "%.1f", milliseconds)));
+    for (BenchScores scores : methods) {
+      if (scores.count() == 0) continue;
+      Map<String, Object> one = scores.json(set, frequency, methods.getFirst());
+      results.add(one);
+      shown.add(
+          List.of(
+              set + ", " + frequency,
+              scores.method(),
+              String.format(Locale.ROOT, "%,d", scores.count()),
+              number("%.2f", one, "smape"),
+              number("%.3f", one, "mase"),
+              number("%+.3f", one, "mase_difference") + chance("%.3f", one, "mase_difference_se"),
+              number("%.3f", one, "crps"),
+              number("%.2f", one, "msis"),
+              number("%.3f", one, "coverage95") + chance("%.3f", one, "coverage95_se"),
+              number("%.3f", one, "coverage80") + chance("%.3f", one, "coverage80_se"),
+              number("%.1f", one, "cpu_ms_per_series"),
+              number("%.1f", one, "cpu_ms_per_series_learned")));
+    }
   }
 
-  /// Forecasts the series of one frequency. Returns the milliseconds of processor time.
-  private static double run(String frequency, List<Case> cases, List<SeriesScores> all) {
+  private static String number(String format, Map<String, Object> of, String key) {
+    return of.containsKey(key) ? String.format(Locale.ROOT, format, of.get(key)) : "";
+  }
+
+  private static String chance(String format, Map<String, Object> of, String key) {
+    return of.containsKey(key) ? " ± " + number(format, of, key) : "";
+  }
+
+  /// Learns from the series of one frequency, and forecasts some of them.
+  private static void run(
+      String frequency, List<Case> cases, List<Case> scored, List<BenchScores> all) {
     int horizon = cases.stream().mapToInt(each -> each.test.length).max().orElseThrow();
     int longest = cases.stream().mapToInt(each -> each.train.length).max().orElseThrow();
     double start = processorMilliseconds();
     Forecaster forecaster =
         Forecaster.DEFAULT.withHorizon(horizon).withSeasons(seasons(frequency, longest));
-    List<TimeSeries> series = cases.stream().map(c -> TimeSeries.of(c.id, c.train)).toList();
-    List<Forecast> forecasts = forecaster.fit(series).all();
-    double[][][] quantiles = new double[cases.size()][][];
+    ForecastModel model =
+        forecaster.learn(cases.stream().map(c -> TimeSeries.of(c.id, c.train)).toList());
+    double learned = processorMilliseconds();
+    List<Forecast> forecasts =
+        model.forecast(scored.stream().map(c -> TimeSeries.of(c.id, c.train)).toList());
+    double[][][] quantiles = new double[scored.size()][][];
     Parallel.forEach(
-        cases.size(),
+        scored.size(),
         i ->
             quantiles[i] =
-                all.getFirst().quantiles(forecasts.get(i)::quantiles, 0, cases.get(i).test.length));
-    double milliseconds = processorMilliseconds() - start;
-    int scale = SCALES.getOrDefault(frequency, 1);
-    for (int i = 0; i < cases.size(); i++) {
-      Case each = cases.get(i);
-      for (SeriesScores scores : all)
-        scores.add(
-            each.test, quantiles[i], SeriesScores.Scale.of(each.train, each.train.length, scale));
+                all.getFirst().quantiles(forecasts.get(i)::quantiles, scored.get(i).test.length));
+    double end = processorMilliseconds();
+    // All series share in learning.
+    double learning = (learned - start) * scored.size() / cases.size();
+    for (int i = 0; i < scored.size(); i++) add(frequency, scored.get(i), quantiles[i], all);
+    for (BenchScores scores : all) scores.addTime(learning + end - learned, end - learned);
+  }
+
+  private static void add(
+      String frequency, Case each, double[][] quantiles, List<BenchScores> all) {
+    SeriesScores.Scale scale =
+        SeriesScores.Scale.of(each.train, each.train.length, SCALES.getOrDefault(frequency, 1));
+    for (BenchScores scores : all) scores.add(each.id, each.test, quantiles, scale);
+  }
+
+  /// Forecasts series of one frequency by R. Says so if that does not work.
+  private void peer(
+      BenchPeers.Method peer,
+      String frequency,
+      List<Case> scored,
+      List<BenchScores> all,
+      BenchProgress progress)
+      throws IOException {
+    int horizon = scored.stream().mapToInt(each -> each.test.length).max().orElseThrow();
+    int period = frequency.equals("W") ? 52 : SCALES.getOrDefault(frequency, 1);
+    try {
+      Map<Integer, BenchPeers.Found> found =
+          new BenchPeers(rscript)
+              .forecast(peer, scored.stream().map(Case::train).toList(), horizon, period);
+      if (found.size() < scored.size())
+        progress.accept(
+            String.format(
+                Locale.ROOT,
+                "%s has no forecast of %,d of %,d series; they are not scored for it",
+                peer,
+                scored.size() - found.size(),
+                scored.size()));
+      found.forEach(
+          (place, each) -> {
+            Case one = scored.get(place);
+            add(frequency, one, all.getFirst().quantiles(each::at, one.test.length), all);
+            for (BenchScores scores : all) scores.addTime(each.milliseconds(), 0);
+          });
+    } catch (BenchPeers.Missing e) {
+      progress.accept(peer + " is left out: " + e.getMessage());
     }
-    return milliseconds;
   }
 
   /// The usual seasons of a frequency. Other series have none.

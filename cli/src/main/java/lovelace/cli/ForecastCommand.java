@@ -96,6 +96,13 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
 
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "The most memory that the process may take, such as 2g or 800mb (default: a heap of 60%% "
+              + "of the machine's memory). Series stream through it; more of them take no more.")
+  private @Nullable String memory;
   @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
 
   @Mixin private final SeriesPlot plot = new SeriesPlot();
@@ -105,6 +112,7 @@ final class ForecastCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     boolean given = table != null || tables.given();
+    if (memory != null) Database.keepSeriesWithin(LimitOptions.bytes(memory));
     files.check(given, series.wide());
     Optional<Path> file = files.read(given);
     irregular.check(Optional.ofNullable(horizon), file.isPresent());
@@ -115,16 +123,12 @@ final class ForecastCommand implements Callable<Integer> {
     columns.check();
     explanations.check(outputs.sums().isPresent());
     plot.check();
-    if (outputs.sums().isPresent() && plot.file().isPresent())
-      throw new IllegalArgumentException(
-          "--plot draws the series of the table, and --sums adds sums of them; leave out one of the two");
-    if (outputs.sums().isPresent() && (from != null || files.writesNew(given)))
-      throw new IllegalArgumentException(
-          "--sums begins after the last value of any series, and %s; leave out one of the two"
-              .formatted(
-                  from != null
-                      ? "--from names another time"
-                      : "--model keeps each series with its own end"));
+    if (outputs.sums().isPresent()) {
+      SumLevels.check(spec);
+      if (files.writesNew(given))
+        throw new IllegalArgumentException(
+            "--sums and --model FILE do not go together while a table is learned; write the file first, and then forecast --model FILE --sums");
+    }
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err)) {

@@ -102,7 +102,7 @@ final class SeriesHolidays {
     String around =
         window[0] == 0 && window[1] == 0
             ? ""
-            : ", with the days from %d before to %d after".formatted(-window[0], window[1]);
+            : ", with the days from %s before to %s after".formatted(-window[0], window[1]);
     String from = options.by().map(by -> "by column " + by).orElse("");
     String named = String.join(", ", options.holidays());
     return (named + (named.isEmpty() || from.isEmpty() ? "" : " ") + from) + around;

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster.Gaps;
-import lovelace.forecast.Sums;
+import lovelace.forecast.SeriesSums;
 import lovelace.forecast.time.Moment;
 
 /// Forecasts the series of a table and sums of them, so that the sums agree in every draw. All
@@ -29,7 +29,7 @@ final class SumsWork {
   private final SumLevels levels;
   private final int horizon;
   private final List<PlacedSeries> placed = new ArrayList<>();
-  private final Sums sums;
+  private final SeriesSums sums;
   private final int longest;
   private int draws;
 
@@ -50,7 +50,7 @@ final class SumsWork {
     int most = Math.max(ForecastStart.LEAST, horizon);
     for (PlacedSeries each : all) placed.add(open(each, end, most));
     sums =
-        Sums.of(
+        SeriesSums.of(
             placed.stream().map(PlacedSeries::values).toList(),
             placed.stream().mapToLong(PlacedSeries::first).toArray(),
             levels.members(),
@@ -101,7 +101,8 @@ final class SumsWork {
               Math.max(fit, 0),
               Math.max(fit, 1)));
     levels.register(table);
-    Sums.Draws found = sums.forecast(model, horizon, draws, new SplittableRandom(outputs.seed()));
+    SeriesSums.Draws found =
+        sums.forecast(model, horizon, draws, new SplittableRandom(outputs.seed()));
     int count = levels.members().size();
     for (int i = 0; i < parts; i++) {
       Forecast base = found.base().get(i);
@@ -113,7 +114,7 @@ final class SumsWork {
   }
 
   private void add(
-      Sums.Draws found,
+      SeriesSums.Draws found,
       int place,
       int number,
       ForecastColumns columns,

@@ -99,4 +99,51 @@ class BenchForecastsTest {
     Files.delete(folder.resolve("sets/made_train.csv.gz"));
     assertTrue(trial.refused("bench forecasts @sets").contains("_train.csv.gz"));
   }
+
+  /// A program in place of R that forecasts the last value, with quantiles around it, and knows
+  /// nothing of the first series.
+  private void writePeer(Path file) throws IOException {
+    Files.writeString(
+        file,
+        """
+        #!/bin/sh
+        awk -F, -v h=$4 'NR > 1 { last[$1] = $2 }
+          END {
+            printf "series,step,milliseconds,0.025"; for (i = 1; i < 20; i++) printf ",%s", i / 20
+            print ",0.975"
+            for (s in last) if (s > 0) for (k = 1; k <= h; k++) {
+              printf "%s,%d,7,%s", s, k, last[s] - 2
+              for (i = 1; i < 20; i++) printf ",%s", last[s] + (i - 10) / 10
+              print "," last[s] + 2
+            }
+          }' $2 > $3
+        """);
+    assertTrue(file.toFile().setExecutable(true));
+  }
+
+  @Test
+  void peersForecastTheSameSeries() throws IOException {
+    writePeer(folder.resolve("peer"));
+    trial.ok("bench forecasts @sets --peers ets --limit 5 --rscript @peer --out @f.json");
+    JsonNode all = new ObjectMapper().readTree(folder.resolve("f.json").toFile());
+    assertEquals(6, all.size());
+    JsonNode own = all.get(0);
+    JsonNode peer = all.get(1);
+    assertEquals("lovelace", own.get("method").asText());
+    assertEquals("ets", peer.get("method").asText());
+    assertEquals(5, own.get("series").asInt());
+    assertEquals(4, peer.get("series").asInt());
+    assertEquals(7, peer.get("cpu_ms_per_series").asDouble(), 1e-12);
+    assertTrue(own.get("coverage95_se").asDouble() >= 0);
+    assertTrue(peer.get("mase_difference_se").asDouble() > 0, "" + peer);
+    // Seasons around 100 by one value.
+    assertTrue(all.get(3).get("mase_difference").asDouble() > 5, "" + all.get(3));
+  }
+
+  @Test
+  void withoutRThePeersAreLeftOut() throws IOException {
+    trial.ok("bench forecasts @sets --peers ets --limit 3 --rscript @none --out @f.json");
+    assertEquals(3, new ObjectMapper().readTree(folder.resolve("f.json").toFile()).size());
+    assertTrue(trial.refused("bench forecasts @sets --limit 0").contains("--limit must be ≥ 1"));
+  }
 }

@@ -88,6 +88,7 @@ class ForecastFilesTest {
     Forecasts before = Forecasts.load(trial.file("m.lvf"));
     String said = trial.ok("forecast --update @m.lvf @next.csv --out @b.csv");
     assertTrue(said.contains("8 values added to 4 series, 0 of them new"), said);
+    assertTrue(said.contains("changed     "), said);
     List<String> lines = lines("b.csv");
     assertEquals("shop,item,month,median,mean,lo-80,hi-80,lo-95,hi-95", lines.getFirst());
     assertTrue(lines.get(1).startsWith("1,a,2024Q3,"), lines.get(1));
@@ -150,7 +151,7 @@ class ForecastFilesTest {
   void otherStepsAreRefused() throws IOException {
     StringBuilder months = new StringBuilder("ds,y\n");
     for (int t = 0; t < 30; t++)
-      months.append(String.format("%d-%02d-01,%d%n", 2020 + t / 12, 1 + t % 12, t % 5));
+      months.append(String.format(Locale.ROOT, "%d-%02d-01,%d%n", 2020 + t / 12, 1 + t % 12, t % 5));
     trial.write("months.csv", months.toString());
     trial.ok("forecast @months.csv --horizon 3 --model @m.lvf");
     trial.write("late.csv", "ds,y\n2022-07-15,3\n");

@@ -38,7 +38,7 @@ class KnownColumnsTest {
         double price = Math.round(100 * (8 + 4 * random.nextDouble())) / 100.;
         boolean sale = random.nextInt(4) == 0;
         double sold = 200 - 6 * price + (sale ? 15 : 0) + random.nextGaussian();
-        String time = "shop %d,%d-%02d-01".formatted(s, 2020 + t / 12, t % 12 + 1);
+        String time = String.format(Locale.ROOT, "shop %d,%d-%02d-01", s, 2020 + t / 12, t % 12 + 1);
         String known = String.format(Locale.ROOT, "%.2f,%s", price, sale ? "sale" : "none");
         if (t < 40) sales.add(String.format(Locale.ROOT, "%s,%.2f,%s", time, sold, known));
         else {

@@ -33,19 +33,28 @@ public final class Forecast {
   private final Kind kind;
   private final int horizon;
   private final @Nullable Outlook outlook;
+  private final Likelihood likelihood;
   private final Reasons reasons;
 
   /// @param outlook null without a forecast
   Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook) {
-    this(series, kind, horizon, outlook, Reasons.NONE);
+    this(series, kind, horizon, outlook, Likelihood.NUMBERS, Reasons.NONE);
   }
 
-  Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook, Reasons reasons) {
+  /// @param likelihood the kind of values that the outlook is of
+  Forecast(
+      TimeSeries series,
+      Kind kind,
+      int horizon,
+      @Nullable Outlook outlook,
+      Likelihood likelihood,
+      Reasons reasons) {
     this.reasons = reasons;
     this.series = series;
     this.kind = kind;
     this.horizon = horizon;
     this.outlook = outlook;
+    this.likelihood = likelihood;
   }
 
   public String id() {
@@ -54,6 +63,11 @@ public final class Forecast {
 
   public Kind kind() {
     return kind;
+  }
+
+  /// The kind of values that are forecast: numbers, counts or amounts.
+  public Likelihood likelihood() {
+    return likelihood;
   }
 
   /// The series that is continued.

@@ -15,6 +15,7 @@ import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.TermWeights;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 
 /// Forecasts series by what was learned from a table of them: the weights of the processes, and the
 /// calibration of intervals. It keeps no series. Immutable.
@@ -33,6 +34,7 @@ public final class ForecastModel {
   private final Calibration calibration;
   private final double change;
   private final int learnedFrom;
+  private final CountModel counts;
   private LongPart longPart = LongPart.NONE;
 
   ForecastModel(
@@ -42,7 +44,8 @@ public final class ForecastModel {
       Weights weights,
       Calibration calibration,
       double change,
-      int learnedFrom) {
+      int learnedFrom,
+      CountModel counts) {
     this.options = options;
     this.library = library;
     this.window = window;
@@ -50,6 +53,7 @@ public final class ForecastModel {
     this.calibration = calibration;
     this.change = change;
     this.learnedFrom = learnedFrom;
+    this.counts = counts;
   }
 
   /// The options that it was learned with.
@@ -75,6 +79,11 @@ public final class ForecastModel {
     return calibration;
   }
 
+  /// What was learned of counts and amounts.
+  CountModel counts() {
+    return counts;
+  }
+
   double change() {
     return change;
   }
@@ -82,7 +91,7 @@ public final class ForecastModel {
   /// The same with what was learned of long series.
   ForecastModel with(LongPart part) {
     ForecastModel same =
-        new ForecastModel(options, library, window, weights, calibration, change, learnedFrom);
+        new ForecastModel(options, library, window, weights, calibration, change, learnedFrom, counts);
     same.longPart = part;
     return same;
   }
@@ -106,6 +115,22 @@ public final class ForecastModel {
   /// `season`, `scale`), then in words, from the largest. The weights of a kind add up to 1.
   public Map<String, Map<String, Double>> terms() {
     return TermWeights.of(library, weights);
+  }
+
+  /// How much each term counts in the forecasts of series: the means over those that the library
+  /// forecasts, by kind of term, then in words. Empty if there are none.
+  public Map<String, Map<String, Double>> terms(List<TimeSeries> series) {
+    List<History> histories = new ArrayList<>();
+    for (TimeSeries each : series) {
+      TimeSeries meant = options.meant(each);
+      if (meant.size() < 2) continue;
+      History history = options.history(meant, library, window);
+      if (history.seen() > 1) histories.add(history);
+    }
+    if (histories.isEmpty()) return Map.of();
+    Forecasting forecasting = new Forecasting(library, options.horizon(), weights);
+    List<Reading> readings = new Reader(library, options.horizon()).read(histories, false);
+    return TermWeights.of(library, forecasting.meanShares(readings));
   }
 
   /// Forecasts series after their last values, in their order.
@@ -145,6 +170,7 @@ public final class ForecastModel {
                 Forecast.Kind.LONG,
                 options.horizon(),
                 kept,
+                Likelihood.NUMBERS,
                 new Reasons(kept, cleaned.get(i).outliers())));
       } else if (!able[i]) {
         all.add(one(each));
@@ -154,10 +180,11 @@ public final class ForecastModel {
         Mixture mixture = mixtures.get(next++);
         double[] given = options.meant(each).array();
         all.add(
-            new Forecast(
+            Supports.forecast(
+                this,
                 each,
+                cleaned.get(i).series(),
                 kind(cleaned.get(i).series()),
-                options.horizon(),
                 new CalibratedMixture(
                     mixture,
                     calibration,
@@ -187,14 +214,16 @@ public final class ForecastModel {
     Mixture mixture =
         Forecasting.walk(
             series.value(series.size() - 1), change, options.horizon(), library.warps());
-    return new Forecast(
+    return Supports.forecast(
+        this,
         series,
+        options.meant(series),
         Forecast.Kind.ONE,
-        options.horizon(),
         new CalibratedMixture(
             mixture,
             Calibration.NONE,
             options.horizon(),
-            (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random)));
+            (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random)),
+        Reasons.NONE);
   }
 }

@@ -19,6 +19,7 @@ import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.Warp;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 import org.jspecify.annotations.Nullable;
 
 /// Learns to forecast from series: how much each process of a library counts, and how wide
@@ -32,7 +33,8 @@ public final class Forecaster {
 
   /// A horizon of one step, no seasons.
   public static final Forecaster DEFAULT =
-      new Forecaster(1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING);
+      new Forecaster(
+          1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING, Likelihood.AUTO);
 
   /// The meaning of a step without a value.
   public enum Gaps {
@@ -63,14 +65,25 @@ public final class Forecaster {
   private final Optional<Warp.Between> bounds;
   private final Gaps gaps;
   private final Outliers outliers;
+  private final Likelihood likelihood;
 
   private Forecaster(
-      int horizon, double[] seasons, Optional<Warp.Between> bounds, Gaps gaps, Outliers outliers) {
+      int horizon,
+      double[] seasons,
+      Optional<Warp.Between> bounds,
+      Gaps gaps,
+      Outliers outliers,
+      Likelihood likelihood) {
+    if (bounds.isPresent() && (likelihood == Likelihood.COUNTS || likelihood == Likelihood.AMOUNTS))
+      throw new IllegalArgumentException(
+          "bounds are for numbers, and the likelihood is %s; leave out one of the two"
+              .formatted(likelihood.name().toLowerCase(Locale.ROOT)));
     this.outliers = outliers;
     this.horizon = horizon;
     this.seasons = seasons;
     this.bounds = bounds;
     this.gaps = gaps;
+    this.likelihood = likelihood;
   }
 
   /// Sets the number of steps to forecast, 1 to 10,000.
@@ -78,7 +91,7 @@ public final class Forecaster {
     if (steps < 1 || steps > 10_000)
       throw new IllegalArgumentException(
           "the horizon must lie between 1 and 10,000 steps, got " + steps);
-    return new Forecaster(steps, seasons, bounds, gaps, outliers);
+    return new Forecaster(steps, seasons, bounds, gaps, outliers, likelihood);
   }
 
   /// Sets the periods of the seasons in steps, such as 12 for months. A period need not be whole.
@@ -89,7 +102,7 @@ public final class Forecaster {
       if (!(period >= 2 && period < 1e6))
         throw new IllegalArgumentException(
             "the period of a season must lie between 2 and 1,000,000 steps, got " + period);
-    return new Forecaster(horizon, sorted, bounds, gaps, outliers);
+    return new Forecaster(horizon, sorted, bounds, gaps, outliers, likelihood);
   }
 
   /// Keeps values and forecasts between bounds, such as 0 and 100 for shares.
@@ -98,17 +111,22 @@ public final class Forecaster {
       throw new IllegalArgumentException(
           "the lower bound must be below the upper one, got %s and %s".formatted(low, high));
     return new Forecaster(
-        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers);
+        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers, likelihood);
   }
 
   /// Sets the meaning of gaps.
   public Forecaster withGaps(Gaps meaning) {
-    return new Forecaster(horizon, seasons, bounds, meaning, outliers);
+    return new Forecaster(horizon, seasons, bounds, meaning, outliers, likelihood);
   }
 
   /// Sets the treatment of outliers in the history.
   public Forecaster withOutliers(Outliers treatment) {
-    return new Forecaster(horizon, seasons, bounds, gaps, treatment);
+    return new Forecaster(horizon, seasons, bounds, gaps, treatment, likelihood);
+  }
+
+  /// Sets which values series have.
+  public Forecaster withLikelihood(Likelihood kind) {
+    return new Forecaster(horizon, seasons, bounds, gaps, outliers, kind);
   }
 
   public int horizon() {
@@ -133,10 +151,30 @@ public final class Forecaster {
     return outliers;
   }
 
+  public Likelihood likelihood() {
+    return likelihood;
+  }
+
   /// Learns from series and forecasts them.
   public Forecasts fit(List<TimeSeries> series) {
+    requireOwnIds(series);
     ForecastModel model = learn(series);
     return new Forecasts(model, model.forecast(series));
+  }
+
+  private static void requireOwnIds(List<TimeSeries> series) {
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < series.size(); i++) {
+      Integer before = places.put(series.get(i).id(), i);
+      if (before != null)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "series %,d and %,d both have the id '%s'; give each series an id of its own",
+                before + 1,
+                i + 1,
+                series.get(i).id()));
+    }
   }
 
   /// Forecasts a series at any times after its last value, from values at any times. Its periods
@@ -173,7 +211,14 @@ public final class Forecaster {
     Weights start = Weights.start(library);
     int window = library.windows(horizon)[0];
     return new ForecastModel(
-            this, library, window, start, Calibration.NONE, change(series), series.size())
+            this,
+            library,
+            window,
+            start,
+            Calibration.NONE,
+            change(series),
+            series.size(),
+            CountModel.start(library.seasons()))
         .with(LongPart.learn(this, series, List.of(), start));
   }
 
@@ -253,14 +298,16 @@ public final class Forecaster {
           share[k] = held.get(i).cdf(k, history.value(before + k));
         shares.add(share);
       }
+      Calibration calibration = Calibration.of(shares);
       return new ForecastModel(
           Forecaster.this,
           library,
           window,
           weights,
-          Calibration.of(shares),
+          calibration,
           change(some(all, library)),
-          series);
+          series,
+          Supports.learn(Forecaster.this, library, some, histories, readings, held, calibration));
     }
   }
 

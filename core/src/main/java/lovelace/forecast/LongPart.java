@@ -19,6 +19,7 @@ import lovelace.series.LongSeries;
 import lovelace.series.Outlook;
 import lovelace.series.Reading;
 import lovelace.series.Weights;
+import lovelace.series.counts.Support;
 import lovelace.series.state.Times;
 import org.jspecify.annotations.Nullable;
 
@@ -69,8 +70,12 @@ record LongPart(boolean used, Calibration calibration) {
     return Arrays.stream(options.seasons()).filter(p -> p <= size).toArray();
   }
 
-  /// Whether a series is long or rich.
+  /// Whether a series is long or rich, and its values are numbers.
   static boolean isOne(Forecaster options, TimeSeries series) {
+    return isLong(options, series) && Supports.of(options, series) == Support.NUMBERS;
+  }
+
+  private static boolean isLong(Forecaster options, TimeSeries series) {
     int size = series.size();
     if (size - series.gaps() <= 3 * options.horizon() / 2 || size - series.gaps() < 60)
       return false;

@@ -21,9 +21,7 @@ public record CalibratedMixture(
 
   @Override
   public double[] quantiles(int step, double... levels) {
-    double[] looked = new double[levels.length];
-    for (int i = 0; i < looked.length; i++) looked[i] = calibration.level(step, horizon, levels[i]);
-    return mixture.quantiles(step, looked);
+    return mixture.quantiles(step, calibration.levels(step, horizon, levels));
   }
 
   @Override

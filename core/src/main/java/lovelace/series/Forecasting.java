@@ -14,8 +14,8 @@ public final class Forecasting {
   /// The share of the seasonal naive process, which no forecast is without.
   static final double NAIVE = 0.01;
 
-  /// At most as many points make a forecast.
-  private static final int MOST = 60;
+  /// The points with the largest shares make a forecast, until they have this much together.
+  static final double MASS = 0.995;
 
   /// No quantile is further outside the history than this many times its range.
   private static final double REACH = 40;
@@ -146,6 +146,16 @@ public final class Forecasting {
     return top(weights.shares(reading.length(), horizon, reading.evidence(), reading.score()));
   }
 
+  /// The means over series of the shares of the points.
+  public double[] meanShares(List<Reading> readings) {
+    double[] mean = new double[library.size()];
+    for (Reading reading : readings) {
+      double[] shares = shares(reading);
+      for (int j = 0; j < mean.length; j++) mean[j] += shares[j] / readings.size();
+    }
+    return mean;
+  }
+
   /// Joint paths of a forecast, by number, then step.
   public double[][] paths(
       History history,
@@ -226,15 +236,18 @@ public final class Forecasting {
     return ends;
   }
 
-  /// The largest shares, which add up to 1; the rest is 0.
-  private static double[] top(double[] shares) {
-    double[] sorted = shares.clone();
-    Arrays.sort(sorted);
-    double least = sorted[Math.max(0, sorted.length - MOST)];
+  /// The largest shares, as few as have nearly all together, made to add up to 1; the rest is 0.
+  static double[] top(double[] shares) {
+    double[] sorted = Arrays.stream(shares).filter(share -> share > 0).sorted().toArray();
+    double dropped = 0;
+    int first = 0;
+    while (first < sorted.length - 1 && dropped + sorted[first] <= 1 - MASS)
+      dropped += sorted[first++];
+    double least = sorted[first];
     double sum = 0;
     double[] kept = new double[shares.length];
     for (int j = 0; j < kept.length; j++)
-      if (shares[j] > 0 && shares[j] >= least) {
+      if (shares[j] >= least) {
         kept[j] = shares[j];
         sum += shares[j];
       }
@@ -258,8 +271,9 @@ public final class Forecasting {
     }
 
     boolean uses(int shape, int warps) {
-      for (int point : points) if (point / warps == shape) return true;
-      return false;
+      int at = Arrays.binarySearch(points, shape * warps);
+      int next = at < 0 ? -at - 1 : at;
+      return next < points.length && points[next] / warps == shape;
     }
 
     double share(int point) {
@@ -351,7 +365,13 @@ public final class Forecasting {
       double range = Math.max(high - low, least);
       double lowest = low - REACH * range;
       if (low >= 0) lowest = Math.max(lowest, low / POSITIVE);
-      double[] bounds = within(library.warps(), history.scale, lowest, high + REACH * range);
+      double most = 0.999 * (Double.MAX_VALUE / Math.max(history.scale, 1)); // scaled
+      double[] bounds =
+          within(
+              library.warps(),
+              history.scale,
+              Math.max(lowest, -most),
+              Math.min(high + REACH * range, most));
       return new Mixture(steps, history.scale, seen - 1, shares, warp, places, spreads, bounds);
     }
 

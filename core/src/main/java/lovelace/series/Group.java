@@ -158,37 +158,57 @@ final class Group {
 
     /// The estimates of all columns from the first n values.
     Origin at(int n) {
+      return at(new int[] {n})[0];
+    }
+
+    /// The estimates from the first values, for several numbers of them, in one pass: with `e = v −
+    /// o·level`, each value adds `e² q/(q + o²)` to the sum of squares and moves the level by `e
+    /// o/(q + o²)`, where q is the sum of o² before (recursive least squares).
+    ///
+    /// @param numbers ascending
+    Origin[] at(int... numbers) {
       int columns = group.columns;
-      int width = group.width;
       double[] ones = factor.ones;
       double squares = 0;
-      for (int t = 0; t < n; t++) squares += ones[t] * ones[t];
       double[] level = new double[columns];
       double[] sum = new double[columns];
+      Origin[] origins = new Origin[numbers.length];
+      int t = 0;
+      for (int i = 0; i < numbers.length; i++) {
+        int n = numbers[i];
+        for (; t < n; t++) {
+          double o = ones[t];
+          double next = squares + o * o;
+          for (Block block : group.blocks)
+            if (block.covariates == null)
+              add(t * group.width, block, o, o / next, squares / next, level, sum);
+          squares = next;
+        }
+        origins[i] = origin(n, squares, level.clone(), sum.clone());
+      }
+      return origins;
+    }
+
+    /// Adds a value to the levels and the sums of squares of the columns of a block.
+    private void add(
+        int at, Block block, double o, double gain, double rest, double[] level, double[] sum) {
+      for (int c = block.from; c < block.to; c++) {
+        double e = v[at + c] - o * level[c];
+        level[c] += gain * e;
+        sum[c] += rest * e * e;
+      }
+    }
+
+    /// An origin, with the effects of what is known.
+    private Origin origin(int n, double squares, double[] level, double[] sum) {
       KnownEffects[] effects = new KnownEffects[group.blocks.size()];
       for (int b = 0; b < effects.length; b++) {
         Block block = group.blocks.get(b);
-        if (block.covariates != null) {
-          effects[b] = new KnownEffects(n, v, width, block, factor.prior);
-          effects[b].squares(n, v, width, block, sum);
-          continue;
-        }
-        for (int t = 0; t < n; t++) {
-          double o = ones[t];
-          int at = t * width;
-          for (int c = block.from; c < block.to; c++) level[c] += o * v[at + c];
-        }
-        for (int c = block.from; c < block.to; c++) level[c] /= squares;
-        for (int t = 0; t < n; t++) {
-          double o = ones[t];
-          int at = t * width;
-          for (int c = block.from; c < block.to; c++) {
-            double e = v[at + c] - o * level[c];
-            sum[c] += e * e;
-          }
-        }
+        if (block.covariates == null) continue;
+        effects[b] = new KnownEffects(n, v, group.width, block, factor.prior);
+        effects[b].squares(n, v, group.width, block, sum);
       }
-      for (int c = 0; c < columns; c++) {
+      for (int c = 0; c < sum.length; c++) {
         History h = group.histories.get(group.history[c]);
         sum[c] = Math.max(sum[c], h.leastSquares(group.warp[c], n));
       }
@@ -227,6 +247,43 @@ final class Group {
         for (int k = 0; k < steps; k++)
           rest[k] = 1 - Blas.dot(n, factor.l, (n + k) * factor.size, factor.ones, 0);
         return rest;
+      }
+
+      /// How far the next values are from their forecasts. The values are those of the history, so
+      /// only the block of L between them is needed: the error of step k is `Σ L[n+k, n+j] (v[n+j]
+      /// − o[n+j]·level)` over j ≤ k.
+      Errors errors(int steps) {
+        int columns = group.columns;
+        int width = group.width;
+        int size = factor.size;
+        int first = n * size + n;
+        double[] all = new double[steps * width];
+        Blas.gemm(
+            false, false, steps, width, steps, 1, factor.l, first, size, v, n * width, width, 0,
+            all, 0, width);
+        double[] error = new double[steps * columns];
+        double[] variance = new double[steps * effects.length];
+        for (int k = 0; k < steps; k++) {
+          int row = first + k * size;
+          double own = Blas.dot(k + 1, factor.l, row, factor.l, row);
+          double rest = Blas.dot(k + 1, factor.l, row, factor.ones, n);
+          for (int b = 0; b < effects.length; b++) {
+            Block block = group.blocks.get(b);
+            KnownEffects known = effects[b];
+            if (known == null) {
+              variance[k * effects.length + b] = own + rest * rest / squares;
+              for (int c = block.from; c < block.to; c++)
+                error[k * columns + c] = all[k * width + c] - rest * level[c];
+            } else {
+              int at = k * width + block.at;
+              double[] next = Arrays.copyOfRange(all, at, at + known.size);
+              for (int c = block.from; c < block.to; c++)
+                error[k * columns + c] = all[k * width + c] - known.place(next, c - block.from);
+              variance[k * effects.length + b] = own + known.variance(next);
+            }
+          }
+        }
+        return new Errors(error, variance, group.block, effects.length);
       }
 
       /// The forecasts of the next steps.
@@ -278,6 +335,20 @@ final class Group {
     /// @param block of each column
     @SuppressWarnings("ArrayRecordComponent")
     record Ahead(int steps, double[] place, double[] variance, int[] block, int blocks) {
+
+      /// The variance at a step of a column.
+      double variance(int step, int column) {
+        return variance[step * blocks + block[column]];
+      }
+    }
+
+    /// Errors of forecasts by step and column.
+    ///
+    /// @param error by step, then column
+    /// @param variance by step and block, in units of the mean square `sum / (n − 1)`
+    /// @param block of each column
+    @SuppressWarnings("ArrayRecordComponent")
+    record Errors(double[] error, double[] variance, int[] block, int blocks) {
 
       /// The variance at a step of a column.
       double variance(int step, int column) {

@@ -74,8 +74,7 @@ public final class History {
         throw new IllegalArgumentException("values must be finite, got " + values[t]);
       int before = count == 0 ? t : observed[count - 1];
       for (int g = before + 1; g < t; g++)
-        filled[g] =
-            values[before] + (values[t] - values[before]) * ((g - before) / (double) (t - before));
+        filled[g] = between(values[before], values[t], (g - before) / (double) (t - before));
       observed[count++] = t;
     }
     boolean bounded = warps.stream().anyMatch(Warp.Between.class::isInstance);
@@ -84,6 +83,12 @@ public final class History {
     for (int t = 0; t < filled.length; t++) filled[t] /= scale;
     return new History(
         filled, scale, rounding(seen) / scale, warps, Arrays.copyOf(observed, count), null);
+  }
+
+  /// The place between two values, which may be as far apart as numbers go.
+  private static double between(double from, double to, double share) {
+    double gap = to - from;
+    return Double.isFinite(gap) ? from + gap * share : (1 - share) * from + share * to;
   }
 
   /// The same with columns, whose first row is that of the first value.

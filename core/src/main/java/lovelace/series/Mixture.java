@@ -1,9 +1,12 @@
 package lovelace.series;
 
+import java.util.stream.IntStream;
+
 /// The forecast of one series: for each step a mixture of Student's t, each on the scale of its
 /// warp.
 ///
-/// Its quantiles are those of the mixture's distribution function, by safeguarded secants.
+/// Its quantiles are those of the mixture's distribution function, by safeguarded Newton steps on
+/// the scale of log odds.
 public final class Mixture {
 
   private final int steps;
@@ -15,6 +18,9 @@ public final class Mixture {
   private final double[] spread;
   private final double low;
   private final double high;
+
+  /// Where components with another warp begin, and their number at the end.
+  private final int[] runs;
 
   /// A mixture.
   ///
@@ -39,6 +45,10 @@ public final class Mixture {
     this.spread = spread;
     low = bounds[0];
     high = bounds[1];
+    runs =
+        IntStream.rangeClosed(0, warp.length)
+            .filter(c -> c == 0 || c == warp.length || !warp[c].equals(warp[c - 1]))
+            .toArray();
   }
 
   public int steps() {
@@ -51,43 +61,44 @@ public final class Mixture {
   }
 
   private double scaledCdf(int step, double y) {
-    double sum = 0;
-    int count = share.length;
-    Warp last = null;
-    double z = 0;
-    boolean takes = false;
-    for (int c = 0; c < count; c++) {
-      Warp w = warp[c];
-      if (!w.equals(last)) {
-        last = w;
-        takes = w.takes(y);
-        z = takes ? w.of(y) : 0;
+    return at(step, y)[0];
+  }
+
+  /// The distribution function and the density of values divided by the scale.
+  private double[] at(int step, double y) {
+    double[] sums = new double[2];
+    int offset = step * share.length;
+    for (int r = 0; r + 1 < runs.length; r++) {
+      Warp w = warp[runs[r]];
+      if (w.takes(y)) {
+        double[] run = new double[2];
+        table.add(w.of(y), share, place, spread, offset, runs[r], runs[r + 1], run);
+        sums[0] += run[0];
+        sums[1] += run[1] == 0 ? 0 : run[1] * Math.exp(w.logSlope(y));
+      } else if (w.isBelow(y)) {
+        for (int c = runs[r]; c < runs[r + 1]; c++) sums[0] += share[c];
       }
-      if (takes)
-        sum += share[c] * table.cdf((z - place[step * count + c]) / spread[step * count + c]);
-      else if (w.isBelow(y)) sum += share[c];
     }
-    return sum;
+    return sums;
   }
 
   /// The quantiles at a step.
   ///
   /// @param levels ascending, between 0 and 1
   public double[] quantiles(int step, double... levels) {
-    double[] result = new double[levels.length];
-    double[] ends = ends(step, levels);
-    double from = ends[0];
-    double fromP = scaledCdf(step, from);
-    for (int i = 0; i < levels.length; i++) {
-      if (levels[i] <= fromP) {
-        result[i] = scale * from;
-        continue;
-      }
-      double[] found = root(step, levels[i], from, fromP, ends[1]);
-      from = found[0];
-      fromP = found[1];
-      result[i] = scale * from;
-    }
+    int count = levels.length;
+    double[] result = new double[count];
+    if (count == 0) return result;
+    Search search = new Search(step, ends(step, levels));
+    int middle = 0;
+    for (int i = 1; i < count; i++)
+      if (Math.abs(levels[i] - 0.5) < Math.abs(levels[middle] - 0.5)) middle = i;
+    // From the middle outwards: each search begins at the quantile before.
+    for (int i = middle; i < count; i++) result[i] = search.root(levels[i]);
+    search.back();
+    for (int i = middle - 1; i >= 0; i--) result[i] = search.root(levels[i]);
+    for (int i = 1; i < count; i++) result[i] = Math.max(result[i], result[i - 1]);
+    for (int i = 0; i < count; i++) result[i] *= scale;
     return result;
   }
 
@@ -99,50 +110,131 @@ public final class Mixture {
     return quantiles(step, calibration.level(step, steps, u))[0];
   }
 
-  /// Places outside of which no component has one of the levels, within the bounds.
+  /// Places outside of which no component has one of the levels, within the bounds, and one
+  /// between.
   private double[] ends(int step, double[] levels) {
     double a = Double.POSITIVE_INFINITY;
     double b = Double.NEGATIVE_INFINITY;
-    double most = 0.9999;
-    for (double level : levels) most = Math.max(most, Math.max(level, 1 - level));
-    double far = Math.max(table.quantile(most), 4);
-    int count = share.length;
-    for (int c = 0; c < count; c++) {
-      int at = step * count + c;
-      a = Math.min(a, warp[c].back(place[at] - far * spread[at]));
-      b = Math.max(b, warp[c].back(place[at] + far * spread[at]));
-    }
-    a = Math.clamp(a, low, high);
-    return new double[] {a, Math.clamp(b, a, high)};
-  }
-
-  /// The place where the distribution function is p, right of a place where it is less, with the
-  /// value there. Falls back to halving whenever a secant does not shrink the bracket.
-  private double[] root(int step, double p, double from, double fromP, double to) {
-    double a = from;
-    double fa = fromP - p;
-    double b = to;
-    double fb = scaledCdf(step, b) - p;
-    if (fb <= 0) return new double[] {b, fb + p};
-    int side = 0;
-    for (int i = 0; i < 100; i++) {
-      double x = i % 3 == 2 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
-      if (!(x > a && x < b)) x = 0.5 * (a + b);
-      double fx = scaledCdf(step, x) - p;
-      if (Math.abs(fx) < 1e-7 || b - a <= 1e-12 * Math.max(Math.abs(a), Math.abs(b)))
-        return new double[] {x, fx + p};
-      if (fx < 0) {
-        a = x;
-        fa = fx;
-        if (side == -1) fb /= 2;
-        side = -1;
-      } else {
-        b = x;
-        fb = fx;
-        if (side == 1) fa /= 2;
-        side = 1;
+    double most = Math.max(levels[levels.length - 1], 1 - levels[0]);
+    double far = Math.max(table.quantile(Math.max(most, 0.9999)), 4);
+    int offset = step * share.length;
+    double middle = 0;
+    double largest = -1;
+    for (int r = 0; r + 1 < runs.length; r++) {
+      double least = Double.POSITIVE_INFINITY;
+      double greatest = Double.NEGATIVE_INFINITY;
+      double all = 0;
+      double places = 0;
+      for (int c = runs[r]; c < runs[r + 1]; c++) {
+        int at = offset + c;
+        least = Math.min(least, place[at] - far * spread[at]);
+        greatest = Math.max(greatest, place[at] + far * spread[at]);
+        all += share[c];
+        places += share[c] * place[at];
+      }
+      Warp w = warp[runs[r]];
+      a = Math.min(a, w.back(least));
+      b = Math.max(b, w.back(greatest));
+      if (all > largest) {
+        largest = all;
+        middle = w.back(places / all);
       }
     }
-    return new double[] {0.5 * (a + b), p};
+    a = Math.clamp(a, low, high);
+    b = Math.clamp(b, a, high);
+    return new double[] {a, b, Math.clamp(middle, a, b)};
+  }
+
+  /// The search for the quantiles of one step. It remembers the last place.
+  private final class Search {
+
+    /// From here, Newton's step ends within 1e-7. Near 0 and 1 the size of the tail counts too.
+    private static final double NEAR = 3e-6;
+
+    private final int step;
+    private final double from;
+    private final double to;
+    private final double fromP;
+    private final double toP;
+    private final double[] first;
+    private double x;
+    private double[] here;
+
+    /// The log odds and the slope of their inverse at the quantile before; none at first.
+    private double odds;
+    private double slope = Double.NaN;
+
+    Search(int step, double[] ends) {
+      this.step = step;
+      from = ends[0];
+      to = ends[1];
+      fromP = at(step, from)[0];
+      toP = at(step, to)[0];
+      x = ends[2];
+      here = at(step, x);
+      first = new double[] {x, here[0], here[1]};
+    }
+
+    /// Goes back to the first place.
+    void back() {
+      x = first[0];
+      here = new double[] {first[1], first[2]};
+      slope = Double.NaN;
+    }
+
+    /// The place where the distribution function is p, or the end beyond which it lies. Falls back
+    /// to halving whenever a step leaves the bracket or shrinks it too little.
+    double root(double p) {
+      if (p <= fromP) return from;
+      if (p >= toP) return to;
+      double a = from;
+      double b = to;
+      double near = Math.min(NEAR, 1e-2 * Math.min(p, 1 - p));
+      double bend = bend(p);
+      for (int i = 0; i < 200; i++) {
+        double f = here[0];
+        if (f < p) a = Math.max(a, x);
+        else b = Math.min(b, x);
+        double next = x + newton(p, f, here[1]) + (i == 0 ? bend : 0);
+        boolean inside = next > a && next < b;
+        if (Math.abs(f - p) < near) return inside || f == p ? next(next, a, b) : x;
+        if (b - a <= 1e-13 * Math.max(Math.abs(a), Math.abs(b))) return x;
+        if (!inside || i % 8 == 7) next = halfway(a, b);
+        if (next == a || next == b) return next;
+        x = next;
+        here = at(step, x);
+      }
+      return x;
+    }
+
+    /// How far the inverse of the log odds bends away from Newton's first step towards p, as its
+    /// slopes here and at the quantile before tell. 0 if that is not known or no small correction.
+    private double bend(double p) {
+      double f = here[0];
+      double both = f * (1 - f);
+      double oddsHere = Math.log(f / (1 - f));
+      double slopeHere = both / here[1];
+      double way = Math.log(p / (1 - p)) - oddsHere;
+      double bend = 0.5 * way * way * (slopeHere - slope) / (oddsHere - odds);
+      odds = oddsHere;
+      slope = slopeHere;
+      return Math.abs(bend) < 0.3 * Math.abs(way * slopeHere) ? bend : 0;
+    }
+
+    private double next(double next, double a, double b) {
+      return Double.isNaN(next) ? x : Math.clamp(next, a, b);
+    }
+
+    /// Newton's step for the logarithm of the odds, which is nearly straight.
+    private static double newton(double p, double f, double density) {
+      double both = f * (1 - f);
+      return both <= 0 || density <= 0
+          ? Double.NaN
+          : (Math.log(p / (1 - p)) - Math.log(f / (1 - f))) * both / density;
+    }
+
+    private static double halfway(double a, double b) {
+      return a > 0 && b > 10 * a ? Math.sqrt(a) * Math.sqrt(b) : a + 0.5 * (b - a);
+    }
   }
 }

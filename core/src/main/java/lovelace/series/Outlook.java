@@ -26,6 +26,6 @@ public interface Outlook {
   default double mean(int step) {
     double[] levels = new double[MEAN];
     for (int i = 0; i < MEAN; i++) levels[i] = (i + 0.5) / MEAN;
-    return Arrays.stream(quantiles(step, levels)).average().orElseThrow();
+    return Arrays.stream(quantiles(step, levels)).map(q -> q / MEAN).sum();
   }
 }

@@ -3,6 +3,7 @@ package lovelace.series;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import lovelace.linear.Parallel;
 
 /// Reads series: the evidence of every point of a library, and the scores of its forecasts at
@@ -14,6 +15,9 @@ public final class Reader {
 
   /// How many times the last values are held out, a horizon apart.
   private static final int HELD = 3;
+
+  /// Of the values held out, this many count. Neighbours tell the same.
+  private static final int STEPS = 8;
 
   private final Library library;
   private final int horizon;
@@ -53,12 +57,20 @@ public final class Reader {
     return List.of(readings);
   }
 
+  /// At most eight of some steps, each the middle of a part.
+  private static int[] chosen(int steps) {
+    int count = Math.min(steps, STEPS);
+    return IntStream.range(0, count).map(i -> (2 * i + 1) * steps / (2 * count)).toArray();
+  }
+
   /// The results of one group, filled shape by shape.
   private final class Work {
     private final Group group;
     private final int[] held; // lengths before held-out values
     private final int steps; // held-out values at an origin
+    private final int[] chosen; // the held-out steps that are kept
     private final int origins; // earlier origins of the whole series
+    private final int[] lengths; // the lengths of histories at all origins
     private final float[][] evidence;
     private final float[][] score;
     private final float[][][] heldEvidence; // by origin, series, point
@@ -74,6 +86,14 @@ public final class Reader {
       held = new int[times];
       for (int o = 0; o < times; o++) held[o] = n - (o == 0 ? steps : (o + 1) * horizon);
       origins = Math.min(whole, ORIGINS + (steps == horizon ? times : 0));
+      chosen = chosen(steps);
+      lengths =
+          IntStream.concat(
+                  IntStream.concat(Arrays.stream(held), IntStream.of(n)),
+                  IntStream.rangeClosed(1, origins).map(o -> n - o * horizon))
+              .sorted()
+              .distinct()
+              .toArray();
       int count = group.histories.size();
       evidence = rows(count);
       score = new float[count][library.size()];
@@ -82,7 +102,7 @@ public final class Reader {
       density = new float[times][count][][];
       for (int o = 0; o < times; o++) {
         heldEvidence[o] = rows(count);
-        for (int i = 0; i < count; i++) density[o][i] = rows(steps);
+        for (int i = 0; i < count; i++) density[o][i] = rows(chosen.length);
       }
     }
 
@@ -97,21 +117,22 @@ public final class Reader {
       Group.Whitened white = group.whitened(factor);
       int n = group.length;
       int warps = library.warps().size();
-      Group.Whitened.Origin whole = white.at(n);
+      Group.Whitened.Origin[] all = white.at(lengths);
+      Group.Whitened.Origin whole = all[all.length - 1];
       for (int c = 0; c < group.columns; c++)
         evidence[group.history[c]][shape * warps + group.warp[c]] = (float) whole.evidence(c);
       for (int o = 0; o < held.length; o++) {
-        Group.Whitened.Origin before = white.at(held[o]);
-        double[][] logs = densities(before, steps);
+        Group.Whitened.Origin before = all[Arrays.binarySearch(lengths, held[o])];
+        double[][] logs = densities(before);
         for (int c = 0; c < group.columns; c++) {
           int i = group.history[c];
           int j = shape * warps + group.warp[c];
           heldEvidence[o][i][j] = (float) before.evidence(c);
-          for (int k = 0; k < steps; k++) density[o][i][k][j] = (float) logs[k][c];
+          for (int k = 0; k < chosen.length; k++) density[o][i][k][j] = (float) logs[k][c];
         }
       }
       for (int o = 1; o <= origins; o++) {
-        double[] sums = scores(white.at(n - o * horizon));
+        double[] sums = scores(all[Arrays.binarySearch(lengths, n - o * horizon)]);
         for (int c = 0; c < group.columns; c++) {
           int i = group.history[c];
           int j = shape * warps + group.warp[c];
@@ -124,19 +145,20 @@ public final class Reader {
       }
     }
 
-    /// The log densities of the next steps, by step and column, of values divided by their scale.
-    private double[][] densities(Group.Whitened.Origin origin, int steps) {
-      Group.Whitened.Ahead ahead = origin.ahead(steps);
-      double[][] logs = new double[steps][group.columns];
+    /// The log densities of the chosen steps, by step and column, of values divided by their scale.
+    private double[][] densities(Group.Whitened.Origin origin) {
+      Group.Whitened.Errors ahead = origin.errors(steps);
+      double[][] logs = new double[chosen.length][group.columns];
       int nu = origin.n - 1;
       double constant = StudentTable.logConstant(nu);
-      for (int c = 0; c < group.columns; c++) {
-        History h = group.histories.get(group.history[c]);
-        int w = group.warp[c];
-        for (int k = 0; k < steps; k++) {
+      for (int i = 0; i < chosen.length; i++) {
+        int k = chosen[i];
+        for (int c = 0; c < group.columns; c++) {
+          History h = group.histories.get(group.history[c]);
+          int w = group.warp[c];
           double width = ahead.variance(k, c) * origin.sum[c];
-          double e = h.warped[w][origin.n + k] - ahead.place()[k * group.columns + c];
-          logs[k][c] =
+          double e = ahead.error()[k * group.columns + c];
+          logs[i][c] =
               constant
                   - 0.5 * (nu + 1) * Math.log1p(e * e / width)
                   - 0.5 * Math.log(width / nu)
@@ -149,29 +171,32 @@ public final class Reader {
 
     /// The sums of the log densities of a horizon, by column. The logarithm is of products.
     private double[] scores(Group.Whitened.Origin origin) {
-      Group.Whitened.Ahead ahead = origin.ahead(horizon);
-      double[] sums = new double[group.columns];
+      Group.Whitened.Errors ahead = origin.errors(horizon);
+      int columns = group.columns;
+      double[] sums = new double[columns];
       int nu = origin.n - 1;
       double[] widths = new double[ahead.blocks()];
       for (int i = 0; i < ahead.variance().length; i++)
         widths[i % widths.length] += Math.log(ahead.variance()[i]);
-      for (int c = 0; c < group.columns; c++) {
+      double[] product = new double[columns];
+      Arrays.fill(product, 1);
+      for (int k = 0; k < horizon; k++) {
+        for (int c = 0; c < columns; c++) {
+          double e = ahead.error()[k * columns + c];
+          product[c] *= 1 + e * e / (ahead.variance(k, c) * origin.sum[c]);
+        }
+        if (k % 4 == 3 || k == horizon - 1)
+          for (int c = 0; c < columns; c++)
+            if (product[c] > 1e60) {
+              sums[c] += Math.log(product[c]);
+              product[c] = 1;
+            }
+      }
+      for (int c = 0; c < columns; c++) {
         History h = group.histories.get(group.history[c]);
         int w = group.warp[c];
-        double[] z = h.warped[w];
-        double product = 1;
-        double log = 0;
-        for (int k = 0; k < horizon; k++) {
-          double e = z[origin.n + k] - ahead.place()[k * group.columns + c];
-          product *= 1 + e * e / (ahead.variance(k, c) * origin.sum[c]);
-          if (product > 1e100) {
-            log += Math.log(product);
-            product = 1;
-          }
-        }
-        log += Math.log(product);
         sums[c] =
-            -0.5 * (nu + 1) * log
+            -0.5 * (nu + 1) * (sums[c] + Math.log(product[c]))
                 - 0.5 * widths[ahead.block()[c]]
                 - 0.5 * horizon * Math.log(origin.sum[c] / nu)
                 + h.logSlope[w][origin.n + horizon]
@@ -190,8 +215,8 @@ public final class Reader {
           if (steps == horizon && origins > o + 1) exclude(heldEvidence[o][i], heldScore[o][i]);
           relative(heldEvidence[o][i]);
           relative(heldScore[o][i]);
-          double[] top = new double[steps];
-          for (int k = 0; k < steps; k++) {
+          double[] top = new double[chosen.length];
+          for (int k = 0; k < chosen.length; k++) {
             float[] step = density[o][i][k];
             top[k] = relative(step) - Math.log(group.histories.get(i).scale);
             for (int j = 0; j < step.length; j++) step[j] = (float) Math.exp(step[j]);

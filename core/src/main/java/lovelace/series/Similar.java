@@ -66,10 +66,10 @@ public final class Similar {
       boolean[] words, List<double[]> traits, List<Outlook> outlooks, int steps) {
     if (words.length > MOST_TRAITS)
       throw new IllegalArgumentException(
-          "there must be at most %d traits, got %d".formatted(MOST_TRAITS, words.length));
+          "there must be at most %s traits, got %s".formatted(MOST_TRAITS, words.length));
     if (outlooks.size() < FEWEST)
       throw new IllegalArgumentException(
-          "at least %d series must have forecasts, got %d".formatted(FEWEST, outlooks.size()));
+          "at least %s series must have forecasts, got %s".formatted(FEWEST, outlooks.size()));
     return new Similar(words, traits, outlooks, steps);
   }
 

@@ -18,7 +18,7 @@ public record Weights(double[] logWeight, double[] powers) {
 
   /// The weight of a slope that changes and never fades, beside the others. Its forecasts go far
   /// from the last values; a table must show that it has such series.
-  private static final double WILD = 0.02;
+  private static final double WILD = 0.1;
 
   /// The weights before anything is learned: equal, but for slopes that change and never fade.
   public static Weights start(Library library) {

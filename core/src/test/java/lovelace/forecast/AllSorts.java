@@ -8,7 +8,7 @@ final class AllSorts {
 
   private AllSorts() {}
 
-  private static final int SORTS = 20;
+  private static final int SORTS = 21;
 
   static TimeSeries series(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -71,6 +71,9 @@ final class AllSorts {
       }
       case 18 -> {
         for (int t = 1; t < n - 1; t++) if (random.nextDouble() < 0.97) y[t] = Double.NaN;
+      }
+      case 19 -> {
+        for (int t = 0; t < n; t++) y[t] = 1e308 * random.nextDouble(-1.7, 1.7);
       }
       default -> {
         for (int t = 0; t < n; t++)

@@ -267,4 +267,14 @@ class ApiTest {
       assertTrue(width <= 100, "step " + step + ": " + width);
     }
   }
+
+  @Test
+  void twoSeriesWithOneIdAreRefused() {
+    List<TimeSeries> series =
+        List.of(TimeSeries.of("a", 1, 2, 3), TimeSeries.of("b", 1, 2), TimeSeries.of("a", 4, 5, 6));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Forecaster.DEFAULT.fit(series));
+    assertEquals(
+        "series 1 and 3 both have the id 'a'; give each series an id of its own", e.getMessage());
+  }
 }

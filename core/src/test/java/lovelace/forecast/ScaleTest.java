@@ -30,11 +30,17 @@ class ScaleTest {
     List<TimeSeries> series =
         new ArrayList<>(LongStream.range(0, 40).mapToObj(AllSorts::series).toList());
     // Their digits end where those of numbers do.
-    series.removeIf(each -> each.id().contains("sort 7,") || each.id().contains("sort 8,"));
+    series.removeIf(each -> each.id().matches(".*sort (7|8|19),.*"));
     // Rounding to powers of ten is part of a series.
     if (factor == 1024)
       series.removeIf(each -> Arrays.stream(each.values()).anyMatch(ScaleTest::isRound));
-    ForecastModel model = Forecaster.DEFAULT.withHorizon(HORIZON).withSeasons(4).learn(series);
+    // Small whole numbers are counts, and have no unit.
+    ForecastModel model =
+        Forecaster.DEFAULT
+            .withHorizon(HORIZON)
+            .withSeasons(4)
+            .withLikelihood(Likelihood.NUMBERS)
+            .learn(series);
     List<Forecast> plain = model.forecast(series);
     List<Forecast> larger =
         model.forecast(series.stream().map(each -> times(each, factor)).toList());

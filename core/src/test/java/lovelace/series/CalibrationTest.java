@@ -1,6 +1,7 @@
 package lovelace.series;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ class CalibrationTest {
         assertEquals(p, Calibration.NONE.level(step, 5, p), 1e-9);
         assertEquals(p, Calibration.NONE.share(step, 5, p), 1e-9);
       }
-    assertEquals(Calibration.NONE, Calibration.of(List.of()));
+    assertSame(Calibration.START, Calibration.of(List.of()));
   }
 
   /// How much wider an interval becomes.
@@ -85,16 +86,21 @@ class CalibrationTest {
   }
 
   @Test
-  void fewSeriesHardlyChangeAnything() {
+  void fewSeriesStayNearTheStart() {
     double[][] far = {{1e-4, 1 - 1e-4, 1e-4}};
     Calibration calibration = Calibration.of(List.of(far[0]));
-    // One series against twenty of no change, and at most 5 before: 5^(1/21).
-    for (double level : new double[] {0.5, 0.8, 0.95})
-      assertTrue(factor(calibration, 0, 3, level) <= Math.pow(5, 1 / 21.) * 1.0001);
+    // One series against twenty, half of it, and at most 5 before: 5^(1/42).
+    for (int step = 0; step < 3; step++)
+      for (double level : new double[] {0.5, 0.8, 0.95}) {
+        double start = Math.exp(0.05 * step);
+        assertEquals(start, factor(Calibration.START, step, 3, level), 1e-9);
+        double change = factor(calibration, step, 3, level) / start;
+        assertTrue(change > 0.9 && change <= Math.pow(5, 1 / 42.) * 1.0001, "" + change);
+      }
   }
 
-  /// With 4,000 series a quantile is known to about 2 %, and 20 series of no change shrink the
-  /// logarithm of a factor by half a percent. Four standard errors are 10 %.
+  /// Half of the logarithm of the width is found, the rest is the start. With 4,000 series a
+  /// quantile is known to about 2 %, so four standard errors are 5 %.
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 12, 18})
   void eachPartOfTheHorizonGetsItsOwnFactor(int steps) {
@@ -113,9 +119,9 @@ class CalibrationTest {
     for (int k = 0; k < steps; k++)
       for (double level : new double[] {0.5, 0.8, 0.95})
         assertEquals(
-            widths[k],
+            Math.sqrt(widths[k] * Math.exp(0.05 * part[k])),
             factor(calibration, k, steps, level),
-            0.1 * widths[k],
+            0.05 * Math.sqrt(widths[k]),
             "step " + k + " of " + steps + ", part " + part[k]);
   }
 

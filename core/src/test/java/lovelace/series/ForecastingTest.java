@@ -73,8 +73,19 @@ class ForecastingTest {
     double largest = Arrays.stream(log).max().orElseThrow();
     double[] share = new double[log.length];
     for (int j = 0; j < log.length; j++) share[j] = Math.exp(log[j] - largest);
-    double sixtieth = Arrays.stream(share).sorted().toArray()[share.length - 60];
-    for (int j = 0; j < share.length; j++) if (share[j] < 1e-4 || share[j] < sixtieth) share[j] = 0;
+    for (int j = 0; j < share.length; j++) if (share[j] < 1e-4) share[j] = 0;
+    double all = Arrays.stream(share).sum();
+    // The smallest go while they have at most 0.005 together.
+    double dropped = 0;
+    for (Integer j :
+        IntStream.range(0, share.length)
+            .boxed()
+            .sorted(java.util.Comparator.comparingDouble(i -> share[i]))
+            .toList()) {
+      dropped += share[j] / all;
+      if (dropped > 0.005) break;
+      share[j] = 0;
+    }
     double sum = Arrays.stream(share).sum();
     return Arrays.stream(share).map(s -> s / sum).toArray();
   }

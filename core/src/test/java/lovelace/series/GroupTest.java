@@ -218,4 +218,55 @@ class GroupTest {
     // A value rounded to whole numbers has the variance 1/12; five of them, in units of 7².
     assertEquals(5. / 12 / 49, origin.sum[0], 1e-14);
   }
+
+  /// The errors of forecasts of values that are there, with columns that some of the histories
+  /// know.
+  @Test
+  void errorsAreTheValuesLessTheirForecasts() {
+    for (long seed = 0; seed < CASES; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int n = random.nextInt(14, 45);
+      int h = random.nextInt(1, 6);
+      double[][] known = new double[random.nextInt(1, 3)][n + h];
+      for (double[] column : known)
+        for (int t = 0; t < n + h; t++) column[t] = random.nextGaussian();
+      Covariates columns =
+          Covariates.of(known.length == 1 ? List.of("a") : List.of("a", "b"), known);
+      List<History> histories = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        History history = History.of(Oracle.walk(n, random), Library.POWERS);
+        histories.add(i == 1 ? history.with(columns) : history);
+      }
+      Group group = Group.knowing(histories, new int[3], (i, w) -> true);
+      assertEquals(2, group.blocks.size());
+      Group.Whitened white = group.whitened(Factor.of(Oracle.shape(random), n));
+      Group.Whitened.Origin origin = white.at(n - h);
+      Group.Whitened.Ahead ahead = origin.ahead(h);
+      Group.Whitened.Errors errors = origin.errors(h);
+      for (int k = 0; k < h; k++)
+        for (int c = 0; c < group.columns; c++) {
+          double[] z = histories.get(group.history[c]).warped[group.warp[c]];
+          double wanted = z[n - h + k] - ahead.place()[k * group.columns + c];
+          double size = Arrays.stream(z).map(Math::abs).max().orElseThrow();
+          assertRelative(wanted, errors.error()[k * group.columns + c], size, "seed " + seed);
+          double variance = ahead.variance(k, c);
+          assertRelative(variance, errors.variance(k, c), variance, "seed " + seed);
+        }
+    }
+  }
+
+  @Test
+  void onePassGivesEveryOrigin() {
+    SplittableRandom random = new SplittableRandom(11);
+    History history = History.of(Oracle.walk(30, random), Library.POWERS);
+    Group group = Group.of(List.of(history), new int[1], (i, w) -> true);
+    Group.Whitened white = group.whitened(Factor.of(Oracle.shape(random), 30));
+    int[] lengths = {2, 7, 19, 30};
+    Group.Whitened.Origin[] all = white.at(lengths);
+    for (int i = 0; i < lengths.length; i++)
+      for (int c = 0; c < group.columns; c++) {
+        assertEquals(white.at(lengths[i]).sum[c], all[i].sum[c], 0);
+        assertEquals(white.at(lengths[i]).level[c], all[i].level[c], 0);
+      }
+  }
 }
