@@ -103,6 +103,7 @@ final class ForecastCommand implements Callable<Integer> {
           "The most memory that the process may take, such as 2g or 800mb (default: a heap of 60%% "
               + "of the machine's memory). Series stream through it; more of them take no more.")
   private @Nullable String memory;
+
   @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
 
   @Mixin private final SeriesPlot plot = new SeriesPlot();

@@ -19,7 +19,8 @@ record IrregularRun(
     int shown) {
 
   /// Refuses options that need regular steps.
-  void check(boolean from, boolean known, boolean model, boolean explained, boolean fresh, boolean plot) {
+  void check(
+      boolean from, boolean known, boolean model, boolean explained, boolean fresh, boolean plot) {
     refuse(from, "--from counts steps");
     refuse(series.gaps() == Forecaster.Gaps.ZERO, "--gaps zero needs regular steps");
     refuse(known, "columns known in the future need regular steps");

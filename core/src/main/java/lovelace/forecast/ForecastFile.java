@@ -37,8 +37,8 @@ import lovelace.series.counts.CountModel;
 /// | series | of each the byte 1, or 2 if its steps differ from those of the table; then these steps if so, words in the columns of ids, number of the first step, values, NaN in gaps |
 /// | end | the byte 0, the number of series, the CRC-32 of everything before |
 ///
-/// Version 1 had the horizon, the meaning of gaps, bounds and seasons as options, no hash, nothing of
-/// long series and no table, and of each series the id and the values. It is still read.
+/// Version 1 had the horizon, the meaning of gaps, bounds and seasons as options, no hash, nothing
+/// of long series and no table, and of each series the id and the values. It is still read.
 ///
 /// Shapes of the library are not stored. If this program has other shapes than the one that wrote
 /// the file, weights are learned again from the series of the file.
@@ -305,8 +305,7 @@ public final class ForecastFile {
       LongPart longPart) {
 
     ForecastModel model() {
-      return new ForecastModel(
-          options, library, window, weights, calibration, change, from, counts)
+      return new ForecastModel(options, library, window, weights, calibration, change, from, counts)
           .with(longPart);
     }
 

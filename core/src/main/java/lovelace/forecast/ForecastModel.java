@@ -91,7 +91,8 @@ public final class ForecastModel {
   /// The same with what was learned of long series.
   ForecastModel with(LongPart part) {
     ForecastModel same =
-        new ForecastModel(options, library, window, weights, calibration, change, learnedFrom, counts);
+        new ForecastModel(
+            options, library, window, weights, calibration, change, learnedFrom, counts);
     same.longPart = part;
     return same;
   }
