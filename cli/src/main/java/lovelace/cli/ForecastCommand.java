@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
       "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
       "  lovelace forecast sales.csv --horizon 12 --plot sales.html",
+      "  lovelace forecast visits.csv --at next-visits.csv --out next.csv",
       "  lovelace forecast sales.csv --horizon 12 --model sales.lvf",
       "  lovelace forecast --update sales.lvf may.csv --out next.csv"
     })
@@ -71,8 +72,11 @@ final class ForecastCommand implements Callable<Integer> {
       names = "--horizon",
       paramLabel = "N",
       description =
-          "The number of steps to forecast (required, unless a file of --model or --update says it).")
+          "The number of steps to forecast (required, unless a file of --model or --update says it, "
+              + "or --at names times).")
   private @Nullable Integer horizon;
+
+  @Mixin private final IrregularOptions irregular = new IrregularOptions();
 
   @Mixin private final SeriesOptions series = new SeriesOptions();
 
@@ -112,9 +116,7 @@ final class ForecastCommand implements Callable<Integer> {
     if (memory != null) Database.keepSeriesWithin(LimitOptions.bytes(memory));
     files.check(given, series.wide());
     Optional<Path> file = files.read(given);
-    if (file.isEmpty() && horizon == null)
-      throw new IllegalArgumentException("--horizon N is missing; add it");
-    if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
+    irregular.check(Optional.ofNullable(horizon), file.isPresent());
     series.check();
     knowing.check();
     newcomers.check(
@@ -132,15 +134,29 @@ final class ForecastCommand implements Callable<Integer> {
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err)) {
       if (file.isEmpty()) {
-        outputs.check(Objects.requireNonNull(horizon));
+        int ahead = Objects.requireNonNullElse(horizon, IrregularOptions.MOST);
+        outputs.check(ahead);
         try (Table opened = tables.open(table);
             SeriesKnown known = SeriesKnown.open(knowing, opened)) {
           line.begin("reading the table");
           SeriesColumns found = SeriesColumns.find(opened, series, known.taken(series));
           SeriesTable all = SeriesTable.read(opened, found, series.isOne());
+          Optional<IrregularTimes> times = IrregularTimes.find(all, series, irregular);
+          if (times.isPresent()) {
+            var run = new IrregularRun(opened, found, all, series, columns, outputs, SHOWN);
+            run.check(
+                from != null,
+                knowing.asked().isPresent(),
+                files.writesNew(given),
+                explanations.given() || outputs.sums().isPresent(),
+                newcomers.given(),
+                plot.file().isPresent());
+            run.run(times.get(), ahead, line, out, stream());
+            return 0;
+          }
           SeriesSteps steps = SeriesSteps.find(all, series);
           known.read(all, series);
-          run(opened, all, steps, Optional.of(known), Optional.empty(), horizon, line, out);
+          run(opened, all, steps, Optional.of(known), Optional.empty(), ahead, line, out);
         }
         return 0;
       }

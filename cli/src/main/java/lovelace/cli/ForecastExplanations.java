@@ -54,6 +54,11 @@ final class ForecastExplanations {
     return files;
   }
 
+  /// Whether anything is asked for.
+  boolean given() {
+    return !files().isEmpty();
+  }
+
   /// Refuses wrong values before any work is done.
   ///
   /// @param sums whether sums of series are forecast

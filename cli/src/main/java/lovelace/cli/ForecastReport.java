@@ -40,15 +40,20 @@ final class ForecastReport {
 
   /// Adds a series and its forecast.
   void add(PlacedSeries placed, Forecast forecast) {
+    add(placed.values().id(), forecast, placed.gaps(), placed.duplicates(), placed.remarks());
+  }
+
+  /// Adds a series by what is known of it.
+  void add(String id, Forecast forecast, long missing, long repeated, List<String> known) {
     series++;
     kinds.merge(forecast.kind(), 1L, Long::sum);
     likelihoods.merge(forecast.likelihood(), 1L, Long::sum);
-    if (placed.gaps() > 0) withGaps++;
-    gaps += placed.gaps();
-    duplicates += placed.duplicates();
+    if (missing > 0) withGaps++;
+    gaps += missing;
+    duplicates += repeated;
     outliers += forecast.outliers().size();
     if (!forecast.outliers().isEmpty()) withOutliers++;
-    List<String> all = new ArrayList<>(placed.remarks());
+    List<String> all = new ArrayList<>(known);
     String word = word(forecast.kind());
     if (!word.isEmpty()) all.add(word);
     if (all.isEmpty()) return;
@@ -57,7 +62,7 @@ final class ForecastReport {
       return;
     }
     Map<String, Object> one = new LinkedHashMap<>();
-    one.put("id", placed.values().id());
+    one.put("id", id);
     one.put("kind", name(forecast.kind()));
     one.put("remarks", all);
     remarks.add(one);
@@ -65,7 +70,7 @@ final class ForecastReport {
 
   private static String word(Forecast.Kind kind) {
     return switch (kind) {
-      case LIBRARY, NONE, NEW -> "";
+      case LIBRARY, LONG, NONE, NEW -> "";
       case SHORT -> "few values; the spread is hardly known";
       case CONSTANT -> "all values are the same";
       case ONE -> "one value; changes are those of the other series";
@@ -100,25 +105,36 @@ final class ForecastReport {
 
   /// What was learned, in words.
   static String learned(ForecastModel model) {
-    String seasons = SeriesOptions.text(model.seasons());
+    String seasons = SeriesOptions.text(model.longSeasons().orElse(model.seasons()));
     return String.format(
         Locale.ROOT,
-        "%s; %s; at most the last %,d steps of a series count",
+        "%s; %s; %s",
         model.learnedFrom() == 0
             ? "nothing, because no series is long enough"
             : String.format(Locale.ROOT, "from %,d of the series", model.learnedFrom()),
         seasons.equals(SeriesOptions.NONE) ? "no seasons" : "seasons of " + seasons + " steps",
-        model.window());
+        String.format(
+            Locale.ROOT,
+            model.longSeasons().isPresent()
+                ? "all steps of long series count, and the last %,d of others"
+                : "at most the last %,d steps of a series count",
+            model.window()));
   }
 
   /// Prints the summary.
   void print(PrintWriter out, ForecastModel model, boolean zeros) {
+    print(out, learned(model), zeros);
+  }
+
+  /// Prints the summary, with a line on what was learned.
+  void print(PrintWriter out, String learned, boolean zeros) {
     List<String> some = new ArrayList<>();
     kinds.forEach(
         (kind, count) -> {
           String word =
               switch (kind) {
                 case LIBRARY -> "by the library of processes";
+                case LONG -> "by state spaces over the whole history";
                 case SHORT -> "short";
                 case CONSTANT -> "constant";
                 case ONE -> "from one value";
@@ -138,7 +154,7 @@ final class ForecastReport {
           counts,
           amounts,
           series - counts - amounts);
-    out.printf("%-11s %s%n", "learned", learned(model));
+    out.printf("%-11s %s%n", "learned", learned);
     if (gaps > 0)
       out.printf(
           Locale.ROOT,

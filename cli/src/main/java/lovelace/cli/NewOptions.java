@@ -50,6 +50,11 @@ final class NewOptions {
           "--static names columns by which new ids are forecast, and neither --new nor --future has such ids; add --new FILE");
   }
 
+  /// Whether there is a table of new ids.
+  boolean given() {
+    return file != null;
+  }
+
   List<String> statics() {
     return statics.stream().map(String::strip).toList();
   }

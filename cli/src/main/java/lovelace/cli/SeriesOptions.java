@@ -49,7 +49,8 @@ final class SeriesOptions {
       paramLabel = "STEP",
       description =
           "The step between values: Y, Q, M, W, D, B, h, min or s, also with a number before it, "
-              + "such as 15min (default: found from the times).")
+              + "such as 15min, or irregular for times on no regular steps (default: found from the "
+              + "times).")
   private @Nullable String frequency;
 
   @Option(
@@ -125,9 +126,14 @@ final class SeriesOptions {
   /// The frequency that was named.
   Optional<Frequency> frequency() {
     String named = frequency;
-    return named == null
+    return named == null || isIrregular()
         ? Optional.empty()
         : Optional.of(Named.of("--frequency", () -> Frequency.parse(named)));
+  }
+
+  /// Whether the times are said to lie on no regular steps.
+  boolean isIrregular() {
+    return IrregularOptions.WORD.equals(frequency);
   }
 
   /// The seasons that were asked for; empty if they follow from the frequency.

@@ -15,6 +15,8 @@ public final class Forecast {
   public enum Kind {
     /// By the library of processes.
     LIBRARY,
+    /// By state spaces learned from the series itself, because it is long or has many seasons.
+    LONG,
     /// By the library, from so few values that the spread is hardly known.
     SHORT,
     /// All values are the same.

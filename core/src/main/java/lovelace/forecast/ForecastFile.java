@@ -31,14 +31,14 @@ import lovelace.series.counts.CountModel;
 /// |---|---|
 /// | head | the text `lovelace forecasts`, and the version 2 |
 /// | options | texts: names and values in turn; see [Forecaster] |
-/// | learned | periods and window chosen, a hash of the library's shapes, weights, powers, factors of the calibration, typical change, number of series learned from, what was learned of counts |
+/// | learned | periods and window chosen, a hash of the library's shapes, weights, powers, factors of the calibration, typical change, number of series learned from, what was learned of counts, numbers of [LongPart] |
 /// | table | texts of the names of the columns of ids, texts of their types, names and type of the column of times, name of the column of values, texts of the form of times, frequency |
 /// | frequency | unit, multiple, whole seconds and billionths of the phase, day, zone |
 /// | series | of each the byte 1, or 2 if its steps differ from those of the table; then these steps if so, words in the columns of ids, number of the first step, values, NaN in gaps |
 /// | end | the byte 0, the number of series, the CRC-32 of everything before |
 ///
-/// Version 1 had the horizon, the meaning of gaps, bounds and seasons as options, no hash and no
-/// table, and of each series the id and the values. It is still read.
+/// Version 1 had the horizon, the meaning of gaps, bounds and seasons as options, no hash, nothing
+/// of long series and no table, and of each series the id and the values. It is still read.
 ///
 /// Shapes of the library are not stored. If this program has other shapes than the one that wrote
 /// the file, weights are learned again from the series of the file.
@@ -301,11 +301,12 @@ public final class ForecastFile {
       Calibration calibration,
       double change,
       int from,
-      CountModel counts) {
+      CountModel counts,
+      LongPart longPart) {
 
     ForecastModel model() {
-      return new ForecastModel(
-          options, library, window, weights, calibration, change, from, counts);
+      return new ForecastModel(options, library, window, weights, calibration, change, from, counts)
+          .with(longPart);
     }
 
     static Learned read(DataInputStream in, int version) throws IOException {
@@ -334,7 +335,8 @@ public final class ForecastFile {
           new Calibration(factors),
           change,
           from,
-          counts.orElse(start));
+          counts.orElse(start),
+          version == 1 ? LongPart.NONE : LongPart.of(Binary.array(in)));
     }
 
     static void write(DataOutputStream out, ForecastModel model) throws IOException {
@@ -350,6 +352,7 @@ public final class ForecastFile {
       out.writeDouble(model.change());
       out.writeInt(model.learnedFrom());
       Binary.array(out, model.counts().numbers());
+      Binary.array(out, model.longPart().numbers());
     }
 
     /// A hash of the shapes as text, which is the same in every process.

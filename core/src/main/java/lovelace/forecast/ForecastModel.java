@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import lovelace.series.CalibratedMixture;
 import lovelace.series.Calibration;
 import lovelace.series.Forecasting;
@@ -34,6 +35,7 @@ public final class ForecastModel {
   private final double change;
   private final int learnedFrom;
   private final CountModel counts;
+  private LongPart longPart = LongPart.NONE;
 
   ForecastModel(
       Forecaster options,
@@ -86,6 +88,25 @@ public final class ForecastModel {
     return change;
   }
 
+  /// The same with what was learned of long series.
+  ForecastModel with(LongPart part) {
+    ForecastModel same =
+        new ForecastModel(
+            options, library, window, weights, calibration, change, learnedFrom, counts);
+    same.longPart = part;
+    return same;
+  }
+
+  LongPart longPart() {
+    return longPart;
+  }
+
+  /// The periods of the seasons of long series, in steps. Empty if values held out were not
+  /// forecast better by state spaces over whole histories, or if there are no long series.
+  public Optional<double[]> longSeasons() {
+    return longPart.used() ? Optional.of(options.seasons()) : Optional.empty();
+  }
+
   /// The periods of the seasons that values held out chose, in steps.
   public double[] seasons() {
     return library.seasons();
@@ -127,7 +148,7 @@ public final class ForecastModel {
     List<Cleaned> cleaned = Cleaned.all(options, series);
     for (int i = 0; i < able.length; i++) {
       TimeSeries meant = cleaned.get(i).series();
-      if (meant.size() < 2) continue;
+      if (meant.size() < 2 || longPart.takes(options, meant)) continue;
       History history = options.history(meant, library, window);
       able[i] = history.seen() > 1; // a long gap may leave one value
       if (able[i]) histories.add(history);
@@ -141,6 +162,17 @@ public final class ForecastModel {
       TimeSeries each = series.get(i);
       if (each.size() == 0) {
         all.add(none(each));
+      } else if (longPart.takes(options, cleaned.get(i).series())) {
+        LongPart.Kept kept =
+            longPart.forecast(options, cleaned.get(i).series(), options.meant(each));
+        all.add(
+            new Forecast(
+                each,
+                Forecast.Kind.LONG,
+                options.horizon(),
+                kept,
+                Likelihood.NUMBERS,
+                new Reasons(kept, cleaned.get(i).outliers())));
       } else if (!able[i]) {
         all.add(one(each));
       } else {

@@ -19,6 +19,7 @@ import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.Warp;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 import org.jspecify.annotations.Nullable;
 
 /// Learns to forecast from series: how much each process of a library counts, and how wide
@@ -176,10 +177,19 @@ public final class Forecaster {
     }
   }
 
+  /// Forecasts a series at any times after its last value, from values at any times. Its periods
+  /// and its times have one unit. Everything is learned from the series itself.
+  ///
+  /// @param at ascending, after the last value
+  public Forecast forecast(IrregularSeries series, double... at) {
+    return IrregularPart.forecast(this, series, at);
+  }
+
   /// Learns from series. Of many, some are chosen at equal distances. Values held out choose which
   /// seasons and how much of the histories are used.
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
+    if (LongPart.alone(this, series)) return longOnly(series);
     Map<TimeSeries, TimeSeries> cleaned = new HashMap<>();
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
@@ -189,7 +199,27 @@ public final class Forecaster {
         if (best == null || next.score > best.score) best = next;
       }
     }
-    return Objects.requireNonNull(best).model(series);
+    Learned learned = Objects.requireNonNull(best);
+    return learned
+        .model(series)
+        .with(LongPart.learn(this, learned.some, learned.readings, learned.weights));
+  }
+
+  /// The model of long series alone. The library keeps the weights that it starts with.
+  private ForecastModel longOnly(List<TimeSeries> series) {
+    Library library = Library.of(seasonsFor(series).getFirst(), warps());
+    Weights start = Weights.start(library);
+    int window = library.windows(horizon)[0];
+    return new ForecastModel(
+            this,
+            library,
+            window,
+            start,
+            Calibration.NONE,
+            change(series),
+            series.size(),
+            CountModel.start(library.seasons()))
+        .with(LongPart.learn(this, series, List.of(), start));
   }
 
   /// The lengths of histories to try. Each holds what columns are known by: a year of days has
@@ -340,6 +370,11 @@ public final class Forecaster {
 
   /// The last values of a series, with gaps filled on straight lines.
   History history(TimeSeries series, Library library, int window) {
+    return history(series, library.warps()).last(window).withVarying();
+  }
+
+  /// All values of a series under some scales.
+  History history(TimeSeries series, List<Warp> scales) {
     bounds.ifPresent(
         between -> {
           for (double value : series.array())
@@ -353,7 +388,7 @@ public final class Forecaster {
                       between.low(),
                       between.high()));
         });
-    History history = History.of(series.array(), library.warps());
+    History history = History.of(series.array(), scales);
     if (series.covariates().isPresent()) {
       Covariates columns = series.covariates().get();
       if (columns.rows() < series.size() + horizon)
@@ -367,6 +402,6 @@ public final class Forecaster {
                 columns.rows()));
       history = history.with(columns);
     }
-    return history.last(window).withVarying();
+    return history;
   }
 }

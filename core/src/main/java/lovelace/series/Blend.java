@@ -23,12 +23,17 @@ final class Blend {
 
   /// @param share of each point, in place of its own
   Blend(double scale, int nu, double[] share, List<PointFit> points) {
+    this(scale, nu, share, points.stream().map(point -> point.warp).toArray(Warp[]::new));
+  }
+
+  /// @param share of each point
+  /// @param warp of each point
+  Blend(double scale, int nu, double[] share, Warp[] warp) {
     this.share = share.clone();
     this.scale = scale;
+    this.warp = warp.clone();
     table = StudentTable.of(nu);
-    int count = points.size();
-    warp = new Warp[count];
-    for (int c = 0; c < count; c++) warp[c] = points.get(c).warp;
+    int count = share.length;
     base = new double[count];
     from = new double[count];
     place = new double[count];

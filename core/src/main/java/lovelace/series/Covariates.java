@@ -178,12 +178,13 @@ public final class Covariates {
     return scales[column];
   }
 
-  double at(int column, int row) {
+  /// A value in the unit of its column.
+  public double at(int column, int row) {
     return columns[column][first + row];
   }
 
   /// The prior variance of a coefficient under a shape.
-  static double prior(Shape shape) {
+  public static double prior(Shape shape) {
     return PRIOR * (1 + shape.level());
   }
 

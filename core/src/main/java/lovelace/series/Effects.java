@@ -11,7 +11,7 @@ import lovelace.linear.Gaussian;
 /// its variance `p − p²|x|² + (p x·o)²/oo`, in units of the mean square.
 final class Effects {
 
-  private static final double ONE = Gaussian.cdf(1);
+  static final double ONE = Gaussian.cdf(1);
 
   private Effects() {}
 

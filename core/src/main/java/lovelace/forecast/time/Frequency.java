@@ -264,7 +264,7 @@ public record Frequency(Unit unit, double multiple, Moment phase, int day, Optio
   }
 
   /// The usual lengths of seasons in steps, from the shortest: a day, a week, a year. Returns only
-  /// seasons of at least two steps of which at least two fit.
+  /// seasons of at least two steps of which at least two fit. Two years of 365 days count as two.
   ///
   /// @param length the length of the series in steps
   public double[] seasons(long length) {
@@ -282,7 +282,9 @@ public record Frequency(Unit unit, double multiple, Moment phase, int day, Optio
         };
     return Arrays.stream(units)
         .map(each -> each / multiple)
-        .filter(season -> season >= 2 && 2 * season <= length)
+        .filter(
+            season ->
+                season >= 2 && (2 * season <= length || (season > 300 && 1.99 * season <= length)))
         .toArray();
   }
 
