@@ -111,3 +111,40 @@ declare const map: {
   quantities: { name: string; low: string; high: string; colors: string[]; data: string[] }[];
   lines: { time: number; level: number; places: number[] }[];
 };
+
+/** Numbers that need all their digits are texts. */
+interface PackedSeries {
+  /** Which of the lists of steps it uses. */
+  steps: number;
+  first: number;
+  count: number;
+  shown: number;
+  /** The first step and the number of steps of each forecast. */
+  fans: [number, number][];
+  level: string;
+  size: string;
+  facts: (number | null)[];
+}
+
+interface ScorePanel {
+  title: string;
+  label: string;
+  curves: { name: string; y: (number | null)[]; ours: boolean }[];
+}
+
+declare const forecasts: {
+  title: string;
+  subtitle: string;
+  note: string;
+  time: string;
+  value: string;
+  form: string;
+  zone: string;
+  facts: { name: string; about: string; unit: string }[];
+  panels: ScorePanel[];
+  table: string[][];
+  steps: { first: number; start: string; length: string; places: string }[];
+  ids: string[];
+  series: PackedSeries[];
+  data: string;
+};

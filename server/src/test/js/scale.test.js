@@ -74,3 +74,15 @@ test("ticks of times are round in the calendar", () => {
     [1952, "1952"],
   ]);
 });
+
+test("ticks of long times are first days of months and years", () => {
+  const scale = new Scale({ label: "day", unit: "days", origin: "1970-01-01T00:00" });
+  assert.deepEqual(scale.ticks(10, 200, 3), [
+    [90, "1970-04"],
+    [181, "1970-07"],
+  ]);
+  assert.deepEqual(scale.ticks(-400, 1000, 2), [
+    [0, "1970"],
+    [730, "1972"],
+  ]);
+});

@@ -48,7 +48,7 @@ class ArchitectureTest {
   /// The most lines of a file, and the most types that the module offers to users.
   private static final int LINES = 450;
 
-  private static final int EXPORTED = 58;
+  private static final int EXPORTED = 62;
 
   private static final Path SOURCES = Path.of("src", "main", "java");
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
@@ -40,10 +41,17 @@ record Backtest(
   /// @param skipped how many windows began before a series had enough values
   record Results(SeriesScores ours, SeriesScores naive, int learnedFrom, long used, long skipped) {}
 
+  /// The names of the numbers of each step: the value, and the columns of its forecast.
+  static List<String> names(SeriesColumns found, ForecastColumns columns) {
+    List<String> all = new ArrayList<>();
+    all.add(found.wide() ? "y" : found.values().getFirst());
+    all.addAll(columns.names());
+    return all;
+  }
+
   /// The season by which errors are scaled.
   int season() {
-    double[] seasons = steps.seasons();
-    return seasons.length == 0 ? 1 : (int) Math.max(1, Math.rint(seasons[0]));
+    return steps.season();
   }
 
   private int horizon() {
@@ -101,7 +109,15 @@ record Backtest(
     return series.first(isLongEnough(cut) ? cut : 0);
   }
 
-  Results run(SeriesResult rows, ForecastColumns columns, ProgressLine line) throws IOException {
+  /// Forecasts and scores all series.
+  ///
+  /// @param gallery collects a picture; empty if none is asked for
+  Results run(
+      SeriesResult rows,
+      ForecastColumns columns,
+      Optional<BacktestGallery> gallery,
+      ProgressLine line)
+      throws IOException {
     List<ForecastModel> models = models(line);
     double began = line.seconds();
     SeriesScores ours = new SeriesScores(columns.levels());
@@ -116,7 +132,7 @@ record Backtest(
         List<PlacedSeries> able =
             batch.stream().filter(each -> isLongEnough(cut(each.values(), window))).toList();
         skipped += batch.size() - able.size();
-        window(models.get(refit ? w : 0), able, window, columns, rows, ours, naive);
+        window(models.get(refit ? w : 0), able, window, columns, rows, gallery, ours, naive);
         int done =
             Math.min(table.count(), from + BATCH) - (batch.size() * (windows - 1 - w)) / windows;
         line.say(
@@ -128,6 +144,7 @@ record Backtest(
                     table.count(),
                     (line.seconds() - began) / Math.max(1, done) * (table.count() - done)));
       }
+      gallery.ifPresent(picture -> picture.end(batch));
     }
     return new Results(ours, naive, models.getFirst().learnedFrom(), used, skipped);
   }
@@ -147,6 +164,7 @@ record Backtest(
       int window,
       ForecastColumns columns,
       SeriesResult rows,
+      Optional<BacktestGallery> gallery,
       SeriesScores ours,
       SeriesScores naive)
       throws IOException {
@@ -179,7 +197,19 @@ record Backtest(
       ours.add(one.actual, one.ours, one.scale);
       naive.add(one.actual, one.naive, one.scale);
       PlacedSeries each = series.get(i);
-      long first = each.first() + cut(each.values(), window);
+      int cut = cut(each.values(), window);
+      long first = each.first() + cut;
+      if (gallery.isPresent())
+        gallery
+            .get()
+            .add(
+                each,
+                window,
+                cut,
+                cut - before.get(i).size(),
+                forecasts.get(i),
+                Arrays.stream(one.row).mapToDouble(row -> row[0]).toArray(),
+                one.scale.absolute());
       for (int k = 0; k < one.row.length; k++) {
         double[] values = new double[one.row[k].length + 1];
         values[0] = one.actual[k];

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import lovelace.forecast.Forecaster;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace backtest sales.csv --horizon 12 --windows 3",
       "  lovelace backtest sales.parquet --id shop,item --horizon 28 --windows 8 --step 7 \\",
-      "      --out cutoffs.parquet --json"
+      "      --out cutoffs.parquet --json",
+      "  lovelace backtest sales.csv --horizon 12 --plot backtest.html"
     })
 final class BacktestCommand implements Callable<Integer> {
 
@@ -89,6 +91,8 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Mixin private final ForecastColumns columns = new ForecastColumns();
 
+  @Mixin private final SeriesPlot plot = new SeriesPlot();
+
   @Option(
       names = "--out",
       paramLabel = "FILE",
@@ -111,6 +115,7 @@ final class BacktestCommand implements Callable<Integer> {
     series.check();
     knowing.check();
     columns.check();
+    plot.check();
     Path file = out;
     if (file != null) {
       Named.check("--out", () -> Output.options(file.toString()));
@@ -132,13 +137,15 @@ final class BacktestCommand implements Callable<Integer> {
       known.print(print, false);
       Forecaster forecaster =
           series.on(Forecaster.DEFAULT).withHorizon(horizon).withSeasons(steps.seasons());
-      List<String> numbers = new ArrayList<>();
-      numbers.add(found.wide() ? "y" : found.values().getFirst());
-      numbers.addAll(columns.names());
+      List<String> numbers = Backtest.names(found, columns);
       Backtest backtest = new Backtest(all, steps, known, forecaster, windows, stride, refit);
       try (SeriesResult rows =
           new SeriesResult(all, "lovelace_backtest", List.of("cutoff", found.time()), numbers)) {
-        Backtest.Results results = backtest.run(rows, columns, line);
+        Optional<BacktestGallery> gallery =
+            plot.file()
+                .map(picture -> new SeriesGallery(picture, all, steps, horizon, windows))
+                .map(g -> new BacktestGallery(g, steps.season(), horizon, windows, stride));
+        Backtest.Results results = backtest.run(rows, columns, gallery, line);
         if (results.ours().count() == 0)
           throw new IllegalArgumentException(
               String.format(
@@ -150,6 +157,11 @@ final class BacktestCommand implements Callable<Integer> {
         rows.end();
         if (file != null) rows.write(file.toString(), Models.stream(spec.commandLine().getOut()));
         line.wipe();
+        if (gallery.isPresent())
+          print.printf(
+              "%-11s %s%n",
+              "picture",
+              gallery.get().write(all, steps, results, columns.levels(), scores(results)));
         if (json) {
           Map<String, Object> about = new LinkedHashMap<>();
           about.put("table", opened.name());
@@ -195,6 +207,12 @@ final class BacktestCommand implements Callable<Integer> {
           "%-11s %,d cuts, which have too few values before them%n",
           "left out",
           results.skipped());
+    Bench.align(print, scores(results));
+    print.flush();
+  }
+
+  /// The scores as a table with a head.
+  private List<List<String>> scores(Backtest.Results results) {
     double[] levels = columns.levels();
     List<String> head =
         new ArrayList<>(List.of("forecast", "MASE", "sMAPE", "RMSSE", "CRPS", "WQL"));
@@ -203,8 +221,7 @@ final class BacktestCommand implements Callable<Integer> {
     List<List<String>> shown = new ArrayList<>(List.of(head));
     shown.add(row("lovelace", results.ours(), levels.length));
     shown.add(row("seasonal naive", results.naive(), levels.length));
-    Bench.align(print, shown);
-    print.flush();
+    return shown;
   }
 
   private static List<String> row(String name, SeriesScores scores, int levels) {

@@ -39,6 +39,11 @@ final class Database implements AutoCloseable {
     MOST.set(Memory.database(bytes));
   }
 
+  /// The same for a command that sorts the series of whole tables.
+  static void keepSeriesWithin(long bytes) {
+    MOST.set(Memory.series(bytes));
+  }
+
   /// Connects for the first database on another thread, so that the driver and its library load
   /// while the command reads its options and its model.
   static void connectAhead() {

@@ -101,8 +101,8 @@ final class ExportCommand implements Callable<Integer> {
     return graph ? graph() : table();
   }
 
-  /// Refuses a file of forecasts. Their input is the whole history of a series, which is in the file
-  /// and grows: a graph would be a list of answers, or take histories of one length only.
+  /// Refuses a file of forecasts. Their input is the whole history of a series, which is in the
+  /// file and grows: a graph would be a list of answers, or take histories of one length only.
   private void refuseForecasts() throws IOException {
     if (ForecastFile.isOne(model))
       throw new IllegalArgumentException(

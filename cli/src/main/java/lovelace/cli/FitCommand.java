@@ -597,11 +597,8 @@ final class FitCommand implements Callable<Integer> {
     if (!intensity)
       columns
           .file()
-          .flatMap(table -> ForecastHint.command(table, source.columns(), source.target().name()))
-          .ifPresent(
-              command ->
-                  ModelReport.line(
-                      out, "forecast", "to continue the series of this table, type %s", command));
+          .flatMap(table -> ForecastHint.line(table, source.columns(), source.target().name()))
+          .ifPresent(line -> ModelReport.line(out, "forecast", "%s", line));
     if (file == null) ModelReport.line(out, "fitted", "in %.2f s; --model FILE keeps it", seconds);
     else
       ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);

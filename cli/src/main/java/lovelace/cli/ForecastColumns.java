@@ -82,12 +82,14 @@ final class ForecastColumns {
     return of(levels -> forecast.quantiles(step, levels), forecast.mean(step));
   }
 
-  /// The values of the columns for draws.
+  /// The values of the columns for draws. Quantiles of whole numbers are whole.
   double[] of(double... draws) {
     double[] sorted = draws.clone();
     Arrays.sort(sorted);
+    boolean whole = Arrays.stream(sorted).allMatch(y -> y == Math.rint(y));
     BiFunction<double[], Double, Double> at =
         (all, p) -> {
+          if (whole) return all[Math.clamp((int) Math.ceil(p * all.length) - 1, 0, all.length - 1)];
           double place = p * (all.length - 1);
           int i = (int) place;
           int j = Math.min(i + 1, all.length - 1);

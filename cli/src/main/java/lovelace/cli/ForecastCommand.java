@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  lovelace forecast sales.parquet --id shop,item --horizon 28 --out next.parquet",
       "  lovelace forecast hourly.csv --horizon 48 --season 24,168 --levels 50,90 --out next.csv",
       "  lovelace forecast sales.csv --horizon 14 --total 7 --total-out week.csv",
+      "  lovelace forecast sales.csv --horizon 12 --plot sales.html",
       "  lovelace forecast sales.csv --horizon 12 --model sales.lvf",
       "  lovelace forecast --update sales.lvf may.csv --out next.csv"
     })
@@ -91,11 +92,23 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Mixin private final ForecastOutputs outputs = new ForecastOutputs();
 
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "The most memory that the process may take, such as 2g or 800mb (default: a heap of 60%% "
+              + "of the machine's memory). Series stream through it; more of them take no more.")
+  private @Nullable String memory;
+  @Mixin private final ForecastExplanations explanations = new ForecastExplanations();
+
+  @Mixin private final SeriesPlot plot = new SeriesPlot();
+
   @Mixin private final ForecastFiles files = new ForecastFiles();
 
   @Override
   public Integer call() throws IOException {
     boolean given = table != null || tables.given();
+    if (memory != null) Database.keepSeriesWithin(LimitOptions.bytes(memory));
     files.check(given, series.wide());
     Optional<Path> file = files.read(given);
     if (file.isEmpty() && horizon == null)
@@ -103,15 +116,17 @@ final class ForecastCommand implements Callable<Integer> {
     if (horizon != null) Named.within("--horizon", horizon, 1, 10_000, "12 is a year of months");
     series.check();
     knowing.check();
-    newcomers.check(knowing);
+    newcomers.check(
+        knowing, outputs.sums().isPresent(), files.goesOn(given) || files.writesNew(given));
     columns.check();
-    if (outputs.sums().isPresent() && (from != null || files.writesNew(given)))
-      throw new IllegalArgumentException(
-          "--sums begins after the last value of any series, and %s; leave out one of the two"
-              .formatted(
-                  from != null
-                      ? "--from names another time"
-                      : "--model keeps each series with its own end"));
+    explanations.check(outputs.sums().isPresent());
+    plot.check();
+    if (outputs.sums().isPresent()) {
+      SumLevels.check(spec);
+      if (files.writesNew(given))
+        throw new IllegalArgumentException(
+            "--sums and --model FILE do not go together while a table is learned; write the file first, and then forecast --model FILE --sums");
+    }
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = outputs.rowsOnOut() ? err : spec.commandLine().getOut();
     try (ProgressLine line = new ProgressLine(err)) {
@@ -147,7 +162,14 @@ final class ForecastCommand implements Callable<Integer> {
       try (Table opened = stored.table()) {
         SeriesTable all = stored.series(opened);
         run(
-            opened, all, stored.steps(all), Optional.empty(), Optional.of(stored.model()), steps, line, out);
+            opened,
+            all,
+            stored.steps(all),
+            Optional.empty(),
+            Optional.of(stored.model()),
+            steps,
+            line,
+            out);
       }
     }
     return 0;
@@ -167,80 +189,88 @@ final class ForecastCommand implements Callable<Integer> {
       ProgressLine line,
       PrintWriter out)
       throws IOException {
-      SeriesColumns found = all.columns();
-      ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
+    SeriesColumns found = all.columns();
+    ForecastStart start = ForecastStart.of(Optional.ofNullable(from), steps.form(), horizon);
+    line.wipe();
+    Optional<NewSeries> fresh = Optional.empty();
+    Set<String> used = Set.of();
+    if (known.isPresent()) {
+      SeriesKnown columnsKnown = known.get();
+      fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
+      columnsKnown.requireUse(all, fresh.isPresent());
+      used = columnsKnown.used();
+      if (fresh.isPresent()) used.addAll(fresh.get().columns());
+    }
+    steps.print(out, found.besides(used));
+    if (known.isPresent()) known.get().print(out, fresh.isPresent());
+    if (fresh.isPresent()) fresh.get().print(out);
+    ForecastReport report = new ForecastReport();
+    String time = found.time();
+    try (SeriesResult rows =
+            new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
+        SeriesResult draws =
+            new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
+        SeriesResult totals =
+            new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names());
+        ExplanationTables explained = explanations.open(all, time, columns, known)) {
+      ForecastWork work =
+          learned.isPresent()
+              ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
+              : new ForecastWork(all, steps, series, start, horizon, line);
+      Optional<SumsWork> sums = Optional.empty();
+      if (outputs.sums().isPresent()) {
+        SumLevels levels = SumLevels.of(all, outputs.sums().get());
+        var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
+        sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
+        if (learned.isEmpty()) work.extend(sums.get().longestLead());
+      }
+      known.ifPresent(work::know);
+      fresh.ifPresent(work::also);
+      work.explain(explained);
+      Optional<SeriesGallery> gallery =
+          plot.file().map(file -> new SeriesGallery(file, all, steps, horizon, 1));
+      gallery.ifPresent(
+          picture -> work.also((each, forecast) -> picture.add(each, forecast, start.lead(each))));
+      ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
+      ForecastWork.Results results =
+          new ForecastWork.Results(
+              rows,
+              outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
+              outputs.total() > 0 ? List.of(totals) : List.of());
+      ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
+      Runs go = interruption -> work.run(model, columns, outputs, results, report, interruption);
+      try (Interruption interruption =
+          Interruption.begin(
+              () -> {
+                if (work.done() == 0) return "no series was finished, and no file is left";
+                write(rows, draws, totals, explained);
+                facts.finished(work.done(), all.count());
+                facts.write(outputs);
+                String kept =
+                    files.writesNew(table != null || tables.given())
+                        ? "; the file of --model, which needs all of them, was not written"
+                        : "";
+                return facts.saved(outputs, work.done(), all.count()) + kept;
+              })) {
+        if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
+        else keeping(learned, all, steps, model, work, line, go, interruption);
+      }
+      if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
+      line.begin("writing");
+      results.end();
+      write(rows, draws, totals, explained);
+      Optional<String> drawn = Optional.empty();
+      if (gallery.isPresent()) drawn = Optional.of(gallery.get().writeForecasts(steps));
       line.wipe();
-      Optional<NewSeries> fresh = Optional.empty();
-      Set<String> used = Set.of();
-      if (known.isPresent()) {
-        SeriesKnown columnsKnown = known.get();
-        fresh = NewSeries.read(newcomers, opened, all, steps, columnsKnown, start, horizon);
-        columnsKnown.requireUse(all, fresh.isPresent());
-        used = columnsKnown.used();
-        if (fresh.isPresent()) used.addAll(fresh.get().columns());
-      }
-      steps.print(out, found.besides(used));
-      if (known.isPresent()) known.get().print(out, fresh.isPresent());
-      if (fresh.isPresent()) fresh.get().print(out);
-      ForecastReport report = new ForecastReport();
-      String time = found.time();
-      try (SeriesResult rows =
-              new SeriesResult(all, "lovelace_forecast", List.of(time), columns.names());
-          SeriesResult draws =
-              new SeriesResult(all, "lovelace_draws", List.of(time), List.of("draw", "value"));
-          SeriesResult totals =
-              new SeriesResult(all, "lovelace_totals", List.of("from", "to"), columns.names())) {
-        ForecastWork work =
-            learned.isPresent()
-                ? new ForecastWork(all, steps, learned.get(), start, horizon, line)
-                : new ForecastWork(all, steps, series, start, horizon, line);
-        Optional<SumsWork> sums = Optional.empty();
-        if (outputs.sums().isPresent()) {
-          SumLevels levels = SumLevels.of(all, outputs.sums().get());
-          var gaps = learned.map(model -> model.options().gaps()).orElse(series.gaps());
-          sums = Optional.of(new SumsWork(all, steps, levels, horizon, gaps));
-          if (learned.isEmpty()) work.extend(sums.get().longestLead());
-        }
-        known.ifPresent(work::know);
-        fresh.ifPresent(work::also);
-        ForecastModel model = learned.isPresent() ? learned.get() : work.learn();
-        ForecastWork.Results results =
-            new ForecastWork.Results(
-                rows,
-                outputs.drawsFile().isPresent() ? List.of(draws) : List.of(),
-                outputs.total() > 0 ? List.of(totals) : List.of());
-        ForecastFacts facts = new ForecastFacts(report, opened.name(), steps, model, horizon);
-        Runs go =
-            interruption -> work.run(model, columns, outputs, results, report, interruption);
-        try (Interruption interruption =
-            Interruption.begin(
-                () -> {
-                  if (work.done() == 0) return "no series was finished, and no file is left";
-                  write(rows, draws, totals);
-                  facts.finished(work.done(), all.count());
-                  facts.write(outputs);
-                  String kept =
-                      files.writesNew(table != null || tables.given())
-                          ? "; the file of --model, which needs all of them, was not written"
-                          : "";
-                  return facts.saved(outputs, work.done(), all.count()) + kept;
-                })) {
-          if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
-          else keeping(learned, all, steps, model, work, line, go, interruption);
-        }
-        if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
-        line.begin("writing");
-        results.end();
-        write(rows, draws, totals);
-        line.wipe();
-        sums.ifPresent(each -> each.print(out));
-        report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
-        known.ifPresent(each -> each.printRemarks(out));
-        if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
-        if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
-        out.flush();
-        facts.write(outputs);
-      }
+      sums.ifPresent(each -> each.print(out));
+      report.print(out, model, model.options().gaps() == Forecaster.Gaps.ZERO);
+      known.ifPresent(each -> each.printRemarks(out));
+      drawn.ifPresent(picture -> out.printf("%-11s %s%n", "picture", picture));
+      if (outputs.rows().isEmpty()) rows.print(out, SHOWN);
+      if (outputs.total() > 0 && outputs.totalFile().isEmpty()) totals.print(out, SHOWN);
+      out.flush();
+      facts.write(outputs);
+    }
   }
 
   /// Forecasts, and keeps the series in a file if one is named.
@@ -275,8 +305,10 @@ final class ForecastCommand implements Callable<Integer> {
   }
 
   /// Writes the files that were asked for.
-  private void write(SeriesResult rows, SeriesResult draws, SeriesResult totals)
+  private void write(
+      SeriesResult rows, SeriesResult draws, SeriesResult totals, ExplanationTables explained)
       throws IOException {
+    explained.write(stream());
     if (outputs.drawsFile().isPresent()) draws.write(outputs.drawsFile().get(), stream());
     if (outputs.totalFile().isPresent()) totals.write(outputs.totalFile().get(), stream());
     if (outputs.rows().isPresent()) rows.write(outputs.rows().get(), stream());

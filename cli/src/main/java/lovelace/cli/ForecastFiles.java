@@ -10,7 +10,6 @@ import lovelace.forecast.ForecastFile;
 import lovelace.io.WriteLock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -19,7 +18,24 @@ final class ForecastFiles {
 
   /// The options whose values a file keeps.
   private static final List<String> KEPT =
-      List.of("--id", "--time", "--target", "--frequency", "--season", "--gaps", "--between");
+      List.of(
+          "--id",
+          "--time",
+          "--target",
+          "--frequency",
+          "--season",
+          "--gaps",
+          "--between",
+          "--likelihood");
+
+  /// The options that give series columns.
+  static final List<String> COLUMNS =
+      List.of(
+          "--future",
+          "--covariates",
+          "--holidays",
+          "--holiday-days",
+          "--holidays-by");
 
   @Option(
       names = "--model",
@@ -79,15 +95,21 @@ final class ForecastFiles {
           "--update adds the rows of a table to '%s', and no TABLE is named; add it, or write --model %s to forecast without new rows"
               .formatted(update, update));
     if (model == null && update == null) return;
-    if (given("--from"))
+    if (Together.given(spec, "--from"))
       throw new IllegalArgumentException(
           "a file of forecasts continues each series after its own last value, and --from starts all at one time; leave out --from, or %s"
               .formatted(update == null ? "--model" : "--update"));
-    write(table).ifPresent(file -> Output.checkFolder(update == null ? "--model" : "--update", file));
+    Together.refuse(
+        spec,
+        update == null ? "--model" : "--update",
+        COLUMNS,
+        "a file of forecasts keeps values and no columns");
+    write(table)
+        .ifPresent(file -> Output.checkFolder(update == null ? "--model" : "--update", file));
     Optional<Path> file = read(table);
     if (file.isEmpty()) return;
     for (String option : KEPT)
-      if (given(option))
+      if (Together.given(spec, option))
         throw new IllegalArgumentException(
             "'%s' keeps the value that %s had when it was learned; leave out %s, or forecast a whole table"
                 .formatted(file.get(), option, option));
@@ -95,11 +117,6 @@ final class ForecastFiles {
       throw new IllegalArgumentException(
           "--series-in-columns is about a table, and '%s' is forecast without one; leave it out"
               .formatted(file.get()));
-  }
-
-  private boolean given(String option) {
-    OptionSpec known = spec.findOption(option);
-    return known != null && spec.commandLine().getParseResult().hasMatchedOption(known);
   }
 
   /// Opens a file of forecasts. Whatever else it may be, the message says so.

@@ -13,6 +13,26 @@ final class ForecastHint {
 
   private ForecastHint() {}
 
+  /// One line: how good the forecasts of a backtest are, if that is known within a second, and the
+  /// command. Empty unless exactly one of the inputs is a column of dates.
+  static Optional<String> line(String table, List<Column> inputs, String target) {
+    return command(table, inputs, target)
+        .map(
+            command -> {
+              boolean one = inputs.stream().noneMatch(Column::isText);
+              String time =
+                  inputs.stream()
+                      .filter(c -> c.time().isPresent())
+                      .findFirst()
+                      .orElseThrow()
+                      .name();
+              Optional<String> scores =
+                  one ? ForecastTrial.scores(table, time, target, HORIZON) : Optional.empty();
+              return "to continue the series of this table%s, type %s"
+                  .formatted(scores.map(text -> " (" + text + ")").orElse(""), command);
+            });
+  }
+
   /// The command; empty unless exactly one of the inputs is a column of dates.
   static Optional<String> command(String table, List<Column> inputs, String target) {
     List<Column> times = inputs.stream().filter(each -> each.time().isPresent()).toList();

@@ -104,7 +104,7 @@ final class ForecastOutputs {
               + horizon);
   }
 
-  private static void check(String option, @Nullable String file) {
+  static void check(String option, @Nullable String file) {
     if (file == null || (file.equals(Output.STANDARD) && option.equals("--out"))) return;
     Named.check(
         option,

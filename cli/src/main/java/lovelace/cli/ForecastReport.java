@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
+import lovelace.forecast.Likelihood;
 import org.jspecify.annotations.Nullable;
 
 /// Reports on a forecast of many series: how many there are of each kind, and remarks by series.
@@ -17,13 +18,20 @@ final class ForecastReport {
   /// How many series are named on the screen.
   private static final int SHOWN = 5;
 
+  /// How many remarks are kept. More would fill the memory.
+  private static final int KEPT = 100_000;
+
   private final Map<String, Object> head = new LinkedHashMap<>();
   private final Map<Forecast.Kind, Long> kinds = new EnumMap<>(Forecast.Kind.class);
+  private final Map<Likelihood, Long> likelihoods = new EnumMap<>(Likelihood.class);
   private final List<Map<String, Object>> remarks = new ArrayList<>();
   private long series;
   private long withGaps;
   private long gaps;
   private long duplicates;
+  private long left;
+  private long outliers;
+  private long withOutliers;
 
   /// Adds a fact about the whole table.
   void put(String key, Object value) {
@@ -34,13 +42,20 @@ final class ForecastReport {
   void add(PlacedSeries placed, Forecast forecast) {
     series++;
     kinds.merge(forecast.kind(), 1L, Long::sum);
+    likelihoods.merge(forecast.likelihood(), 1L, Long::sum);
     if (placed.gaps() > 0) withGaps++;
     gaps += placed.gaps();
     duplicates += placed.duplicates();
+    outliers += forecast.outliers().size();
+    if (!forecast.outliers().isEmpty()) withOutliers++;
     List<String> all = new ArrayList<>(placed.remarks());
     String word = word(forecast.kind());
     if (!word.isEmpty()) all.add(word);
     if (all.isEmpty()) return;
+    if (remarks.size() == KEPT) {
+      left++;
+      return;
+    }
     Map<String, Object> one = new LinkedHashMap<>();
     one.put("id", placed.values().id());
     one.put("kind", name(forecast.kind()));
@@ -69,10 +84,17 @@ final class ForecastReport {
     for (Forecast.Kind kind : Forecast.Kind.values())
       counts.put(name(kind), kinds.getOrDefault(kind, 0L));
     all.put("kinds", counts);
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Likelihood each : List.of(Likelihood.NUMBERS, Likelihood.COUNTS, Likelihood.AMOUNTS))
+      values.put(each.name().toLowerCase(Locale.ROOT), likelihoods.getOrDefault(each, 0L));
+    all.put("likelihoods", values);
     all.put("steps_missing", gaps);
     all.put("series_with_missing_steps", withGaps);
     all.put("duplicates", duplicates);
+    all.put("outliers_left_out", outliers);
+    all.put("series_with_outliers_left_out", withOutliers);
     all.put("remarks", remarks);
+    if (left > 0) all.put("remarks_left_out", left);
     return all;
   }
 
@@ -106,6 +128,16 @@ final class ForecastReport {
           some.add(String.format(Locale.ROOT, "%,d %s", count, word));
         });
     out.printf(Locale.ROOT, "%-11s %,d: %s%n", "series", series, String.join(", ", some));
+    long counts = likelihoods.getOrDefault(Likelihood.COUNTS, 0L);
+    long amounts = likelihoods.getOrDefault(Likelihood.AMOUNTS, 0L);
+    if (counts + amounts > 0)
+      out.printf(
+          Locale.ROOT,
+          "%-11s %,d series are counts, %,d are amounts with zeros, and %,d are numbers%n",
+          "values",
+          counts,
+          amounts,
+          series - counts - amounts);
     out.printf("%-11s %s%n", "learned", learned(model));
     if (gaps > 0)
       out.printf(
@@ -116,6 +148,14 @@ final class ForecastReport {
           gaps == 1 ? "step" : "steps",
           withGaps,
           zeros ? "taken as 0" : "taken as missing; if nothing happened then, pass --gaps zero");
+    if (outliers > 0)
+      out.printf(
+          Locale.ROOT,
+          "%-11s %,d %s of %,d series left out; --outliers keep uses them%n",
+          "outliers",
+          outliers,
+          outliers == 1 ? "value" : "values",
+          withOutliers);
     remarks.stream()
         .limit(SHOWN)
         .forEach(
@@ -130,7 +170,7 @@ final class ForecastReport {
           Locale.ROOT,
           "%-11s %,d more series have remarks; --report FILE writes all of them%n",
           "",
-          remarks.size() - SHOWN);
+          remarks.size() + left - SHOWN);
   }
 
   private static List<String> strings(@Nullable Object list) {

@@ -36,6 +36,7 @@ final class ForecastWork {
   private final List<ForecastSink> sinks = new ArrayList<>();
   private int done;
   private Optional<SeriesKnown> known = Optional.empty();
+  private Optional<ExplanationTables> explained = Optional.empty();
 
   ForecastWork(
       SeriesTable table,
@@ -81,6 +82,11 @@ final class ForecastWork {
   /// Also gives every series to a sink.
   void also(ForecastSink sink) {
     sinks.add(sink);
+  }
+
+  /// Also explains every forecast.
+  void explain(ExplanationTables tables) {
+    if (!tables.isEmpty()) explained = Optional.of(tables);
   }
 
   /// Gives series the columns that are known.
@@ -147,7 +153,8 @@ final class ForecastWork {
     double began = line.seconds();
     SplittableRandom random = new SplittableRandom(outputs.seed());
     long path = (long) outputs.draws() * forecaster.horizon();
-    int most = path == 0 ? BATCH : Math.clamp(PATHS / path, 1, BATCH);
+    int whole = explained.isPresent() ? ExplanationTables.BATCH : BATCH;
+    int most = path == 0 ? whole : Math.clamp(PATHS / path, 1, whole);
     int size = Math.min(FIRST, most);
     for (int from = 0; from < table.count(); ) {
       int begin = from;
@@ -157,19 +164,33 @@ final class ForecastWork {
       List<Forecast> forecasts = model.forecast(batch.stream().map(PlacedSeries::values).toList());
       double[][][] values = new double[batch.size()][][];
       double[][][] paths = new double[batch.size()][][];
+      ExplanationRows[] reasons = new ExplanationRows[batch.size()];
       List<SplittableRandom> streams = new ArrayList<>();
       for (int i = 0; i < batch.size(); i++) streams.add(random.split());
       Parallel.forEach(
           batch.size(),
           i -> {
             values[i] = values(forecasts.get(i), start.lead(batch.get(i)), columns);
+            reasons[i] = explained.map(e -> e.of(forecasts.get(i))).orElse(ExplanationRows.NONE);
             if (outputs.draws() > 0)
               paths[i] = forecasts.get(i).sample(outputs.draws(), streams.get(i));
           });
       interruption.change(
           () -> {
             for (int i = 0; i < batch.size(); i++)
-              add(batch.get(i), forecasts.get(i), values[i], paths[i], outputs, columns, results, report);
+              if (explained.isPresent())
+                explained.get().add(batch.get(i), reasons[i], start.lead(batch.get(i)) + horizon);
+            if (explained.isPresent()) explained.get().end();
+            for (int i = 0; i < batch.size(); i++)
+              add(
+                  batch.get(i),
+                  forecasts.get(i),
+                  values[i],
+                  paths[i],
+                  outputs,
+                  columns,
+                  results,
+                  report);
             results.end();
             done = next;
           });
@@ -195,7 +216,7 @@ final class ForecastWork {
       Results results,
       ForecastReport report)
       throws IOException {
-    report.add(each, forecast);
+    report.add(ExplanationTables.remarked(each, forecast, table), forecast);
     for (ForecastSink sink : sinks) sink.add(each, forecast);
     if (forecast.kind() == Forecast.Kind.NONE) return;
     long first = each.end() + start.lead(each);

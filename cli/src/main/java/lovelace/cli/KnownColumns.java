@@ -71,8 +71,7 @@ record KnownColumns(List<Known> columns) {
   static IllegalArgumentException nothing(Table table, Table plan, SeriesColumns parts) {
     return new IllegalArgumentException(
         "--future: '%s' has no column that '%s' has too and that changes within a series, beside %s; its columns are %s. Name the columns that are known with --covariates"
-            .formatted(
-                plan.name(), table.name(), String.join(", ", parts(parts)), plan.listing()));
+            .formatted(plan.name(), table.name(), String.join(", ", parts(parts)), plan.listing()));
   }
 
   private static String named(String name, SeriesColumns parts) {
@@ -134,8 +133,7 @@ record KnownColumns(List<Known> columns) {
   }
 
   /// Whether a column has one value in each series.
-  static boolean isConstant(Table table, SeriesColumns parts, String name)
-      throws IOException {
+  static boolean isConstant(Table table, SeriesColumns parts, String name) throws IOException {
     if (parts.wide() || parts.ids().isEmpty()) return false;
     String ids = parts.ids().stream().map(Database::quoted).collect(Collectors.joining(", "));
     try {
@@ -232,8 +230,7 @@ record KnownColumns(List<Known> columns) {
               .database()
               .strings(
                   "select list(t order by c desc, t) from (select t, count(*) as c from (select %s as t from %s) where t is not null group by t order by c desc, t limit %s)"
-                      .formatted(
-                          text(source, name), source.relation().source(), MOST_WORDS + 1),
+                      .formatted(text(source, name), source.relation().source(), MOST_WORDS + 1),
                   true);
       if (usual.isEmpty() && !some.isEmpty()) usual.add(some.getFirst());
       all.addAll(some);
@@ -264,7 +261,8 @@ record KnownColumns(List<Known> columns) {
     List<String> names = new ArrayList<>();
     for (Known each : columns)
       if (!each.isText()) names.add(each.name());
-      else for (String word : each.words().subList(1, each.words().size()))
+      else
+        for (String word : each.words().subList(1, each.words().size()))
           names.add(each.name() + "=" + word);
     return names;
   }

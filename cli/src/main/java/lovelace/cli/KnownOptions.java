@@ -69,11 +69,20 @@ final class KnownOptions {
       throw new IllegalArgumentException(
           "--holiday-days gives days around holidays, and no --holidays says which; add --holidays DE");
     window();
-    if (by != null && (holidays.size() > 1 || holidays.stream().anyMatch(h -> !SeriesHolidays.isFile(h))))
+    if (by != null
+        && (holidays.size() > 1 || holidays.stream().anyMatch(h -> !SeriesHolidays.isFile(h))))
       throw new IllegalArgumentException(
           "--holidays-by takes the country from a column, and --holidays names %s; leave out one of the two, or name one file"
               .formatted(String.join(", ", holidays)));
     SeriesHolidays.check(this);
+  }
+
+  /// The first of these options that is given.
+  Optional<String> asked() {
+    if (future != null) return Optional.of("--future");
+    if (!covariates.isEmpty()) return Optional.of("--covariates");
+    if (!holidays.isEmpty()) return Optional.of("--holidays");
+    return by == null ? Optional.empty() : Optional.of("--holidays-by");
   }
 
   /// Whether there is a table of the future.

@@ -153,7 +153,8 @@ final class KnownSteps {
   private static String seen(KnownTable table, int j) {
     List<String> words = table.columns().columns().get(j).words();
     List<String> some = new ArrayList<>();
-    for (int w = 0; w < words.size(); w++) if (table.isSeen(j, w)) some.add("'" + words.get(w) + "'");
+    for (int w = 0; w < words.size(); w++)
+      if (table.isSeen(j, w)) some.add("'" + words.get(w) + "'");
     return String.join(", ", some);
   }
 

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import lovelace.cli.KnownColumns.Known;
 import lovelace.forecast.time.Moment;
+import lovelace.forecast.time.TimeForm;
 import org.duckdb.DuckDBReadableVector;
 
 /// The values of columns that are known in the future, by series and time. DuckDB holds them beside
@@ -125,7 +126,7 @@ final class KnownTable {
             String t = text.getString(i);
             if (all.containsKey(t)) continue;
             try {
-              all.put(t, series.times().form().parse(t));
+              all.put(t, parse(t));
             } catch (IllegalArgumentException e) {
               throw wrongTime(row, t, String.valueOf(e.getMessage()));
             }
@@ -146,6 +147,16 @@ final class KnownTable {
         appender.endRow();
       }
     }
+  }
+
+  /// Reads a time of the future. A day and its midnight are the same.
+  private Moment parse(String text) {
+    TimeForm form = series.times().form();
+    String day = text.strip();
+    if (form.kind() == TimeForm.Kind.TIME && day.matches("\\d{4}-\\d\\d-\\d\\d"))
+      return form.parse(day + " 00:00:00");
+    if (form.kind() == TimeForm.Kind.DATE) day = day.replaceFirst("[ T]00:00(:00)?$", "");
+    return form.parse(day);
   }
 
   private IllegalArgumentException wrongTime(long row, String text, String reason) {
@@ -225,7 +236,9 @@ final class KnownTable {
   /// Counts the rows of the future whose ids no series has.
   private void remark(Table table, List<String> ids) throws SQLException {
     String names =
-        ids.stream().map(id -> quoted(id) + "::varchar").collect(Collectors.joining(" || ', ' || "));
+        ids.stream()
+            .map(id -> quoted(id) + "::varchar")
+            .collect(Collectors.joining(" || ', ' || "));
     List<String> found =
         series
             .database()

@@ -101,7 +101,11 @@ abstract sealed class LimitOptions {
   /// The bytes that `--memory` allows.
   long bytes() {
     String memory = memory();
-    if (memory == null) return Options.Limits.DEFAULT.memory();
+    return memory == null ? Options.Limits.DEFAULT.memory() : bytes(memory);
+  }
+
+  /// The bytes of a size such as 4g.
+  static long bytes(String memory) {
     Matcher size = SIZE.matcher(memory);
     if (!size.matches())
       throw new IllegalArgumentException(

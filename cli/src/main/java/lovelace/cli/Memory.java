@@ -22,6 +22,17 @@ final class Memory {
     return Math.clamp(bytes / 16, LEAST, MOST);
   }
 
+  /// The bytes for DuckDB where it sorts the series of a whole table: three eighths of all, but at
+  /// least 64 MB and at most 4 GB.
+  static long series(long bytes) {
+    return Math.clamp(bytes / 8 * 3, LEAST, 4 * MOST);
+  }
+
+  /// The heap beside it.
+  static long seriesHeap(long bytes) {
+    return Math.max(bytes / 2, bytes - series(bytes) - BASE - bytes / 20);
+  }
+
   /// The bytes for the heap: all except DuckDB's share, 160 MB and a twentieth, but at least half
   /// of all.
   static long heap(long bytes) {

@@ -61,8 +61,7 @@ final class MoreSeries {
   /// Reads the rows of a table whose columns are those of a file.
   ///
   /// @param wide whether each column is a series
-  static MoreSeries read(
-      Table rows, StoredTable form, Path file, boolean wide, Forecaster options)
+  static MoreSeries read(Table rows, StoredTable form, Path file, boolean wide, Forecaster options)
       throws IOException {
     rows.requireRows();
     SeriesColumns columns = columns(rows, form, file, wide);
@@ -149,8 +148,7 @@ final class MoreSeries {
   List<StoredSeries> fresh() {
     List<StoredSeries> fresh = new ArrayList<>();
     waiting.forEach(
-        (ids, each) ->
-            fresh.add(new StoredSeries(ids, each.steps(), each.first(), each.values())));
+        (ids, each) -> fresh.add(new StoredSeries(ids, each.steps(), each.first(), each.values())));
     return fresh;
   }
 

@@ -32,8 +32,7 @@ record NewIds(
   ///
   /// @param from the table of new ids, or of the future
   /// @param asked whether it is known to hold new ids
-  static NewIds read(
-      SeriesTable series, Table table, Table from, List<String> named, boolean asked)
+  static NewIds read(SeriesTable series, Table table, Table from, List<String> named, boolean asked)
       throws IOException {
     String option = asked ? "--new" : "--future";
     SeriesColumns parts = series.columns();
@@ -55,8 +54,7 @@ record NewIds(
       if (columns.isEmpty()) return none();
       String places =
           IntStream.range(0, parts.ids().size())
-              .mapToObj(
-                  i -> "n.i%s::varchar is not distinct from q.i%s".formatted(i, i))
+              .mapToObj(i -> "n.i%s::varchar is not distinct from q.i%s".formatted(i, i))
               .collect(Collectors.joining(" and "));
       series
           .database()

@@ -29,8 +29,20 @@ final class NewOptions {
   private List<String> statics = List.of();
 
   /// Refuses wrong values before any work is done.
-  void check(KnownOptions known) {
-    String named = file;
+  ///
+  /// @param sums whether sums of series are forecast
+  /// @param file whether a file of forecasts is read or written
+  void check(KnownOptions known, boolean sums, boolean file) {
+    Optional<String> asked = this.file == null ? known.asked() : Optional.of("--new");
+    if (asked.isPresent() && sums)
+      throw new IllegalArgumentException(
+          "--sums forecasts sums from their own histories, which %s does not explain; leave out one of the two"
+              .formatted(asked.get()));
+    if (asked.isPresent() && file)
+      throw new IllegalArgumentException(
+          "files of forecasts hold values and no columns, so %s cannot go with --model or --update; keep the table, and forecast it again"
+              .formatted(asked.get()));
+    String named = this.file;
     if (named != null && Output.isStandard(named))
       throw new IllegalArgumentException("--new must be a file, got '-'; name one");
     if (!statics.isEmpty() && named == null && !known.hasFuture())

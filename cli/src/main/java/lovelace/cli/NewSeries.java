@@ -59,8 +59,7 @@ final class NewSeries implements ForecastSink {
         ids = Optional.of(NewIds.read(table, opened, fresh, options.statics(), true));
     }
     if (ids.isEmpty() && known.plan().isPresent())
-      ids =
-          Optional.of(NewIds.read(table, opened, known.plan().get(), options.statics(), false));
+      ids = Optional.of(NewIds.read(table, opened, known.plan().get(), options.statics(), false));
     if (ids.isEmpty() || ids.get().ids().isEmpty()) return Optional.empty();
     return Optional.of(new NewSeries(ids.get(), table, steps, start, horizon));
   }

@@ -32,6 +32,13 @@ record PlacedSeries(
     return first + values.size();
   }
 
+  /// The same series with one more remark.
+  PlacedSeries with(String remark) {
+    List<String> more = new ArrayList<>(remarks);
+    more.add(remark);
+    return new PlacedSeries(number, values, steps, first, gaps, duplicates, more);
+  }
+
   /// No values, and so no forecast, for a reason.
   PlacedSeries without(String remark) {
     return before(Long.MIN_VALUE, remark);
@@ -40,8 +47,6 @@ record PlacedSeries(
   /// The same series up to some step, which is left out.
   PlacedSeries before(long step, String remark) {
     TimeSeries cut = values.first(Math.toIntExact(Math.clamp(step, first, end()) - first));
-    List<String> more = new ArrayList<>(remarks);
-    more.add(remark);
-    return new PlacedSeries(number, cut, steps, first, gaps, duplicates, more);
+    return new PlacedSeries(number, cut, steps, first, gaps, duplicates, remarks).with(remark);
   }
 }

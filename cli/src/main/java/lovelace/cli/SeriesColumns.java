@@ -131,8 +131,7 @@ record SeriesColumns(
     return Optional.of(found);
   }
 
-  private static String value(
-      Table table, SeriesOptions options, String time, Set<String> ids)
+  private static String value(Table table, SeriesOptions options, String time, Set<String> ids)
       throws IOException {
     if (options.target().isPresent()) {
       String named = options.target().get();
@@ -173,8 +172,7 @@ record SeriesColumns(
   }
 
   /// The only column of text that is left. Of several, somebody must say which tell series apart.
-  private static List<String> onlyText(
-      Table table, String time, String value, Set<String> taken) {
+  private static List<String> onlyText(Table table, String time, String value, Set<String> taken) {
     List<String> texts =
         table.fields().stream()
             .filter(field -> field.kind() == Kind.TEXT)

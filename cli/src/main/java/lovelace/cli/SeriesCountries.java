@@ -29,7 +29,9 @@ final class SeriesCountries {
     String same =
         IntStream.range(0, ids.size())
             .mapToObj(
-                i -> "q.%s::varchar is not distinct from n.i%s::varchar".formatted(quoted(ids.get(i)), i))
+                i ->
+                    "q.%s::varchar is not distinct from n.i%s::varchar"
+                        .formatted(quoted(ids.get(i)), i))
             .collect(Collectors.joining(" and "));
     String query =
         "select n.number, min(v), max(v) from (select *, %s as v from %s) q join %s n on %s where v is not null group by n.number order by n.number"

@@ -78,8 +78,7 @@ final class SeriesHolidays {
   /// @param first the first step
   /// @param end the step after the last value
   /// @param to the step after the last one that is known
-  Found columns(
-      Optional<String> country, Frequency frequency, long first, long end, long to)
+  Found columns(Optional<String> country, Frequency frequency, long first, long end, long to)
       throws IOException {
     List<String> names = new ArrayList<>();
     List<double[]> columns = new ArrayList<>();
@@ -103,7 +102,7 @@ final class SeriesHolidays {
     String around =
         window[0] == 0 && window[1] == 0
             ? ""
-            : ", with the days from %d before to %d after".formatted(-window[0], window[1]);
+            : ", with the days from %s before to %s after".formatted(-window[0], window[1]);
     String from = options.by().map(by -> "by column " + by).orElse("");
     String named = String.join(", ", options.holidays());
     return (named + (named.isEmpty() || from.isEmpty() ? "" : " ") + from) + around;

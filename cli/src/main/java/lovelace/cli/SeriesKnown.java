@@ -32,6 +32,7 @@ final class SeriesKnown implements AutoCloseable {
   private final Map<String, Long> remarks = new LinkedHashMap<>();
   private Optional<KnownTable> known = Optional.empty();
   private Map<Integer, String> countries = Map.of();
+  private final Set<String> holidayNames = new HashSet<>();
   private boolean zeros;
   private long asked;
   private long refused;
@@ -58,8 +59,7 @@ final class SeriesKnown implements AutoCloseable {
   void read(SeriesTable series, SeriesOptions how) throws IOException {
     zeros = how.gaps() == Forecaster.Gaps.ZERO;
     if (plan.isPresent() || !options.covariates().isEmpty()) {
-      KnownColumns columns =
-          KnownColumns.find(table, plan, series.columns(), options.covariates());
+      KnownColumns columns = KnownColumns.find(table, plan, series.columns(), options.covariates());
       if (!columns.columns().isEmpty())
         known = Optional.of(KnownTable.read(series, table, plan, columns));
     }
@@ -100,7 +100,8 @@ final class SeriesKnown implements AutoCloseable {
               "%-11s %s, known by %s%n",
               "covariates",
               k.columns().words(),
-              plan.isPresent() ? "'%s' and '%s'".formatted(table.name(), plan.get().name())
+              plan.isPresent()
+                  ? "'%s' and '%s'".formatted(table.name(), plan.get().name())
                   : "'" + table.name() + "'");
           if (!k.remark().isEmpty() && !fresh) out.printf("%-11s %s%n", "remark", k.remark());
         });
@@ -117,6 +118,11 @@ final class SeriesKnown implements AutoCloseable {
                 "holidays",
                 remark,
                 count > 1 ? String.format(Locale.ROOT, " (%,d series)", count) : ""));
+  }
+
+  /// Whether a column of series is one of holidays.
+  boolean isHoliday(String column) {
+    return holidayNames.contains(column);
   }
 
   /// Whether a column is used for series.
@@ -145,8 +151,7 @@ final class SeriesKnown implements AutoCloseable {
         continue;
       }
       KnownSteps steps = new KnownSteps(each, lead.applyAsInt(each), horizon, rows, zeros);
-      if (known.isPresent())
-        steps.add(known.get(), values.getOrDefault(each.number(), List.of()));
+      if (known.isPresent()) steps.add(known.get(), values.getOrDefault(each.number(), List.of()));
       asked++;
       if (steps.refusal().isPresent()) {
         refused++;
@@ -179,6 +184,7 @@ final class SeriesKnown implements AutoCloseable {
       if (cache.size() >= CACHED) cache.clear();
       cache.put(key, found);
     }
+    holidayNames.addAll(found.names());
     for (String remark : found.remarks()) remarks.merge(remark, 1L, Long::sum);
     return found;
   }

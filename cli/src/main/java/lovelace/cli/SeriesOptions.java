@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import lovelace.forecast.Forecaster;
+import lovelace.forecast.Likelihood;
 import lovelace.forecast.time.Frequency;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -68,11 +69,27 @@ final class SeriesOptions {
   private Forecaster.Gaps gaps = Forecaster.Gaps.MISSING;
 
   @Option(
+      names = "--outliers",
+      paramLabel = "keep|missing",
+      description =
+          "The treatment of gross and isolated outliers in the history: they count as values, or "
+              + "as missing (default: missing).")
+  private Forecaster.Outliers outliers = Forecaster.Outliers.MISSING;
+
+  @Option(
       names = "--between",
       split = ",",
       paramLabel = "LOW,HIGH",
       description = "Keep forecasts between two bounds, such as 0,100 for shares in percent.")
   private List<Double> between = List.of();
+
+  @Option(
+      names = "--likelihood",
+      paramLabel = "KIND",
+      description =
+          "The kind of the values: counts are whole numbers from 0, amounts are 0 or positive, and "
+              + "numbers are any. auto finds it for each series from its values (default: auto).")
+  private Likelihood likelihood = Likelihood.AUTO;
 
   /// The columns of ids that were named.
   List<String> ids() {
@@ -144,20 +161,28 @@ final class SeriesOptions {
     if (wide && target != null)
       throw new IllegalArgumentException(
           "--series-in-columns takes every column of numbers, and --target names one; leave out one of the two");
-    if (!between.isEmpty()) on(Forecaster.DEFAULT);
+    if (!between.isEmpty()) {
+      if (likelihood == Likelihood.COUNTS || likelihood == Likelihood.AMOUNTS)
+        throw new IllegalArgumentException(
+            "--between sets bounds of numbers, and --likelihood %s says that values are from 0 on; leave out one of the two"
+                .formatted(likelihood.name().toLowerCase(Locale.ROOT)));
+      on(Forecaster.DEFAULT);
+    }
   }
 
   /// A forecaster with the gaps and bounds that were asked for.
   Forecaster on(Forecaster forecaster) {
-    Forecaster with = forecaster.withGaps(gaps);
-    if (between.isEmpty()) return with;
+    Forecaster with = forecaster.withGaps(gaps).withOutliers(outliers);
+    if (between.isEmpty()) return with.withLikelihood(likelihood);
     if (between.size() != 2)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "--between must be two numbers, such as 0,100, got %d of them",
               between.size()));
-    return Named.of("--between", () -> with.withBounds(between.getFirst(), between.getLast()));
+    return Named.of(
+        "--between",
+        () -> with.withBounds(between.getFirst(), between.getLast()).withLikelihood(likelihood));
   }
 
   /// Seasons as people write them.

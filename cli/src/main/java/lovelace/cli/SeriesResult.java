@@ -19,12 +19,13 @@ import org.duckdb.DuckDBConnection;
 
 /// A table of results for the series of a table. DuckDB holds it until it is written.
 ///
-/// Its columns are the ids, one or more times, and numbers.
+/// Its columns are the ids, times, texts, and numbers.
 final class SeriesResult implements AutoCloseable {
 
   private final SeriesTable series;
   private final String name;
   private final List<String> times;
+  private final List<String> texts;
   private final List<String> numbers;
   private final DuckDBConnection connection;
   private final DuckDBAppender appender;
@@ -35,12 +36,21 @@ final class SeriesResult implements AutoCloseable {
   /// @param numbers the names of the columns of numbers
   SeriesResult(SeriesTable series, String name, List<String> times, List<String> numbers)
       throws IOException {
+    this(series, name, times, List.of(), numbers);
+  }
+
+  /// @param texts the names of the columns of texts
+  SeriesResult(
+      SeriesTable series, String name, List<String> times, List<String> texts, List<String> numbers)
+      throws IOException {
+    this.texts = texts;
     this.series = series;
     this.name = name;
     this.times = times;
     this.numbers = numbers;
     List<String> all = new ArrayList<>(series.columns().idNames());
     all.addAll(times);
+    all.addAll(texts);
     all.addAll(numbers);
     for (int i = 0; i < all.size(); i++)
       for (int j = 0; j < i; j++)
@@ -49,9 +59,11 @@ final class SeriesResult implements AutoCloseable {
               "'%s' has a column '%s', and the result adds one with that name; rename yours first"
                   .formatted(series.name(), all.get(j)));
     String columns =
-        Stream.concat(
+        Stream.of(
                 IntStream.range(0, times.size()).mapToObj(i -> "t" + i + " varchar"),
+                IntStream.range(0, texts.size()).mapToObj(i -> "x" + i + " varchar"),
                 IntStream.range(0, numbers.size()).mapToObj(i -> "c" + i + " double"))
+            .flatMap(each -> each)
             .collect(Collectors.joining(", "));
     try {
       series
@@ -68,11 +80,17 @@ final class SeriesResult implements AutoCloseable {
 
   /// Adds a row.
   void add(int number, List<Moment> at, double... values) throws IOException {
+    add(number, at, List.of(), values);
+  }
+
+  /// Adds a row with texts.
+  void add(int number, List<Moment> at, List<String> words, double... values) throws IOException {
     try {
       appender.beginRow();
       appender.append(number);
       appender.append(rows++);
       for (Moment each : at) appender.append(series.times().form().format(each));
+      for (String word : words) appender.append(word);
       for (double value : values)
         if (Double.isNaN(value)) appender.appendNull();
         else appender.append(value);
@@ -110,6 +128,8 @@ final class SeriesResult implements AutoCloseable {
           (typed && !type.equals("VARCHAR") ? "r.t%s::" + type : "r.t%s").formatted(i)
               + " as "
               + quoted(times.get(i)));
+    for (int i = 0; i < texts.size(); i++)
+      selection.add("r.x%s as %s".formatted(i, quoted(texts.get(i))));
     for (int i = 0; i < numbers.size(); i++)
       selection.add(
           (numbers.get(i).equals("draw") ? "r.c%s::integer" : "r.c%s").formatted(i)
@@ -145,7 +165,8 @@ final class SeriesResult implements AutoCloseable {
     List<List<String>> shown = new ArrayList<>();
     List<String> head = new ArrayList<>(series.columns().idNames());
     head.addAll(times);
-    int texts = head.size();
+    head.addAll(this.texts);
+    int words = head.size();
     head.addAll(numbers);
     shown.add(head);
     try (var statement = series.database().connection().createStatement();
@@ -154,7 +175,7 @@ final class SeriesResult implements AutoCloseable {
         List<String> row = new ArrayList<>();
         for (int i = 0; i < head.size(); i++) {
           String text = result.getString(i + 1);
-          row.add(text == null ? "" : i < texts ? text : number(Double.parseDouble(text)));
+          row.add(text == null ? "" : i < words ? text : number(Double.parseDouble(text)));
         }
         shown.add(row);
       }
@@ -168,7 +189,7 @@ final class SeriesResult implements AutoCloseable {
   }
 
   /// A number with five digits.
-  private static String number(double value) {
+  static String number(double value) {
     double size = Math.abs(value);
     if (size < 1e-300 || (value == Math.rint(value) && size < 1e7))
       return Long.toString((long) value);

@@ -201,6 +201,16 @@ final class SeriesScores {
     return all.inside[level] / all.count;
   }
 
+  /// MASE at each step, from the first.
+  double[] maseBySteps() {
+    return bySteps.stream().mapToDouble(sums -> sums.error / sums.scaled).toArray();
+  }
+
+  /// The share of values inside the intervals of a level at each step.
+  double[] coverageBySteps(int level) {
+    return bySteps.stream().mapToDouble(sums -> sums.inside[level] / sums.count).toArray();
+  }
+
   /// All scores by name.
   Map<String, Object> json() {
     return json(all);

@@ -96,8 +96,7 @@ final class SeriesSteps {
   }
 
   /// The steps that a file of forecasts has.
-  static SeriesSteps stored(
-      SeriesTimes times, Frequency frequency, Path file, Forecaster options) {
+  static SeriesSteps stored(SeriesTimes times, Frequency frequency, Path file, Forecaster options) {
     List<Double> bounds = Arrays.stream(options.bounds()).boxed().toList();
     return new SeriesSteps(times, frequency, "as in " + file, bounds, options.seasons());
   }
@@ -129,6 +128,11 @@ final class SeriesSteps {
   /// The periods of the seasons in steps.
   double[] seasons() {
     return seasons.clone();
+  }
+
+  /// The season by which changes are measured: the shortest one in whole steps, or 1 without any.
+  int season() {
+    return seasons.length == 0 ? 1 : (int) Math.max(1, Math.rint(seasons[0]));
   }
 
   /// Prints how the table was understood.

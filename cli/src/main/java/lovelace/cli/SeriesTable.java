@@ -66,8 +66,7 @@ final class SeriesTable {
   /// The same.
   ///
   /// @param form how times are written; empty if the times tell
-  static SeriesTable read(
-      Table table, SeriesColumns columns, boolean one, Optional<TimeForm> form)
+  static SeriesTable read(Table table, SeriesColumns columns, boolean one, Optional<TimeForm> form)
       throws IOException {
     try {
       SeriesTable series = new SeriesTable(table, columns, form);

@@ -74,11 +74,7 @@ record SeriesTimes(TimeForm form, List<Moment> moments) {
 
   /// Reads texts in a form that is known.
   private static TimeForm.Column as(
-      TimeForm form,
-      String table,
-      String column,
-      List<@Nullable String> texts,
-      List<Long> first) {
+      TimeForm form, String table, String column, List<@Nullable String> texts, List<Long> first) {
     List<Moment> moments = new ArrayList<>(texts.size());
     for (int i = 0; i < texts.size(); i++) {
       String text = texts.get(i);

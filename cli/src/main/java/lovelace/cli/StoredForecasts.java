@@ -71,11 +71,15 @@ final class StoredForecasts {
   private Table table(ForecastFile source) throws IOException {
     int width = form.ids().size();
     String columns =
-        IntStream.range(0, width).mapToObj(i -> "i" + i + " varchar, ").collect(Collectors.joining());
+        IntStream.range(0, width)
+            .mapToObj(i -> "i" + i + " varchar, ")
+            .collect(Collectors.joining());
     String ids =
         IntStream.range(0, width)
             .mapToObj(
-                i -> "i%s::%s as %s, ".formatted(i, form.idTypes().get(i), quoted(form.ids().get(i))))
+                i ->
+                    "i%s::%s as %s, "
+                        .formatted(i, form.idTypes().get(i), quoted(form.ids().get(i))))
             .collect(Collectors.joining());
     String rows = "(select %st%s as %s, v as %s from %s)";
     String time = quoted(form.time());
@@ -84,8 +88,7 @@ final class StoredForecasts {
       return Table.made(
           path.toString(),
           database -> {
-            database.execute(
-                "create table %s(%st varchar, v double)".formatted(ROWS, columns));
+            database.execute("create table %s(%st varchar, v double)".formatted(ROWS, columns));
             try (var appender = database.connection().createAppender("main", ROWS)) {
               source.forEach(each -> append(appender, each));
             } catch (IOException e) {
@@ -126,7 +129,9 @@ final class StoredForecasts {
   /// The rows that an update added.
   ///
   /// @param stored the file that was written, opened
-  record Added(StoredForecasts stored, long rows, long series, long fresh, long gaps) {
+  /// @param changes of the terms of the library, in words
+  record Added(
+      StoredForecasts stored, long rows, long series, long fresh, long gaps, String changes) {
 
     /// Says what was added.
     void print(PrintWriter print) {
@@ -143,6 +148,7 @@ final class StoredForecasts {
               ? ""
               : String.format(
                   Locale.ROOT, "; %,d %s without a value", gaps, gaps == 1 ? "step" : "steps"));
+      if (!changes.isEmpty()) print.printf("%-11s %s%n", "changed", changes);
     }
   }
 
@@ -155,12 +161,14 @@ final class StoredForecasts {
       StoredForecasts old = open(path);
       MoreSeries more = MoreSeries.read(rows, old.form, path, wide, old.model.options());
       long[] gaps = {0};
+      TermChanges changes = new TermChanges(old.model);
       try (ForecastFile.Writer out = ForecastFile.create(target, old.model, old.form)) {
         old.file.forEach(
             each -> {
               StoredSeries longer = more.continued(each);
               gaps[0] += longer.values().gaps() - each.values().gaps();
               out.add(longer);
+              changes.add(each.values(), longer.values());
             });
         for (StoredSeries each : more.fresh()) {
           gaps[0] += each.values().gaps();
@@ -172,7 +180,8 @@ final class StoredForecasts {
         err.println(
             "lovelace: the file system of '%s' has no locks; let only one command at a time write it"
                 .formatted(target));
-      return new Added(open(target), more.values(), more.count(), more.fresh().size(), gaps[0]);
+      return new Added(
+          open(target), more.values(), more.count(), more.fresh().size(), gaps[0], changes.words());
     }
   }
 

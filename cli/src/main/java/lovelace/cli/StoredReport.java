@@ -104,9 +104,7 @@ final class StoredReport {
                 table.time(),
                 table.target()));
     line(
-        out,
-        "frequency",
-        "%s (%s)".formatted(table.frequency().text(), table.frequency().words()));
+        out, "frequency", "%s (%s)".formatted(table.frequency().text(), table.frequency().words()));
     if (first != null) line(out, "times", time(first) + " to " + time(last));
     if (gaps > 0)
       line(

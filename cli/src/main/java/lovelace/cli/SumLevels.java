@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import lovelace.forecast.Sums;
+import lovelace.forecast.SeriesSums;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// The sums that `--sums` asks for: for each level, which is a set of columns of ids, a sum for
 /// each of their words.
@@ -23,6 +24,17 @@ record SumLevels(
 
   /// The word for the sum of all series alone.
   private static final String TOTAL = "total";
+
+  /// The options whose results sums do not have.
+  private static final List<String> BESIDE = List.of("--components", "--fitted", "--anomalies", "--plot");
+
+  /// Refuses options that do not go with sums.
+  static void check(CommandSpec spec) {
+    Together.refuse(
+        spec, "--sums", List.of("--from"), "sums begin after the last value of any series");
+    Together.refuse(spec, "--sums", BESIDE, "draws that agree have no such parts");
+    Together.refuse(spec, "--sums", ForecastFiles.COLUMNS, "the columns of a sum are not known");
+  }
 
   /// The columns of each level. `shop/item` adds over all, then by shop. Chains with a comma
   /// between them cross: `region/shop,item`.
@@ -77,13 +89,13 @@ record SumLevels(
             members.add(numbers.stream().mapToInt(Integer::intValue).toArray());
           });
       counts.put(level.isEmpty() ? TOTAL : String.join(" and ", level), found.size());
-      if (members.size() > Sums.MOST)
+      if (members.size() > SeriesSums.MOST)
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
                 "--sums %s has more than %,d sums, which is the most at once; name fewer levels",
                 text,
-                Sums.MOST));
+                SeriesSums.MOST));
     }
     return new SumLevels(members, words, counts);
   }
@@ -91,18 +103,13 @@ record SumLevels(
   /// Adds the sums to the ids of a table, with numbers after those of the series.
   void register(SeriesTable table) throws IOException {
     List<String> types = new SeriesIds(table).types();
-    String sql =
-        "insert into %s select %%s%s".formatted(SeriesTable.IDS, ", ?::%s".repeat(types.size()));
     try {
       for (int a = 0; a < words.size(); a++) {
-        List<Object> values = new ArrayList<>();
-        values.add(table.count() + a);
-        values.addAll(types);
+        StringBuilder sql = new StringBuilder("insert into " + SeriesTable.IDS + " select ");
+        sql.append(table.count() + a);
+        for (String type : types) sql.append(", ?::").append(type);
         try (var statement =
-            table
-                .database()
-                .connection()
-                .prepareStatement(sql.formatted(values.toArray()))) {
+            table.database().connection().prepareStatement(sql.toString())) {
           for (int i = 0; i < types.size(); i++) statement.setString(i + 1, words.get(a).get(i));
           statement.execute();
         }

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster.Gaps;
-import lovelace.forecast.Sums;
+import lovelace.forecast.SeriesSums;
 import lovelace.forecast.time.Moment;
 
 /// Forecasts the series of a table and sums of them, so that the sums agree in every draw. All
@@ -29,7 +29,7 @@ final class SumsWork {
   private final SumLevels levels;
   private final int horizon;
   private final List<PlacedSeries> placed = new ArrayList<>();
-  private final Sums sums;
+  private final SeriesSums sums;
   private final int longest;
   private int draws;
 
@@ -41,11 +41,16 @@ final class SumsWork {
     this.horizon = horizon;
     List<PlacedSeries> all = new ArrayList<>();
     for (SeriesTable.Rows rows : table.between(0, table.count())) all.add(steps.place(rows));
-    long end = all.stream().filter(p -> p.values().size() > 0).mapToLong(PlacedSeries::end).max().orElse(0);
+    long end =
+        all.stream()
+            .filter(p -> p.values().size() > 0)
+            .mapToLong(PlacedSeries::end)
+            .max()
+            .orElse(0);
     int most = Math.max(ForecastStart.LEAST, horizon);
     for (PlacedSeries each : all) placed.add(open(each, end, most));
     sums =
-        Sums.of(
+        SeriesSums.of(
             placed.stream().map(PlacedSeries::values).toList(),
             placed.stream().mapToLong(PlacedSeries::first).toArray(),
             levels.members(),
@@ -96,7 +101,7 @@ final class SumsWork {
               Math.max(fit, 0),
               Math.max(fit, 1)));
     levels.register(table);
-    Sums.Draws found =
+    SeriesSums.Draws found =
         sums.forecast(model, horizon, draws, new SplittableRandom(outputs.seed()));
     int count = levels.members().size();
     for (int i = 0; i < parts; i++) {
@@ -109,7 +114,7 @@ final class SumsWork {
   }
 
   private void add(
-      Sums.Draws found,
+      SeriesSums.Draws found,
       int place,
       int number,
       ForecastColumns columns,
@@ -131,9 +136,7 @@ final class SumsWork {
           paths.add(number, List.of(time(begin + k)), d + 1, all.get(k)[d]);
     for (SeriesResult totals : results.totals())
       totals.add(
-          number,
-          List.of(time(begin), time(begin + outputs.total() - 1L)),
-          columns.of(total));
+          number, List.of(time(begin), time(begin + outputs.total() - 1L)), columns.of(total));
   }
 
   private Moment time(long step) {

@@ -55,8 +55,7 @@ class ForecastFilesTest {
 
   private String rows(int from, int to) {
     StringBuilder text = new StringBuilder();
-    for (int t = from; t < to; t++)
-      for (String row : quarters.get(t)) text.append(quoted(row));
+    for (int t = from; t < to; t++) for (String row : quarters.get(t)) text.append(quoted(row));
     return text.toString();
   }
 
@@ -89,6 +88,7 @@ class ForecastFilesTest {
     Forecasts before = Forecasts.load(trial.file("m.lvf"));
     String said = trial.ok("forecast --update @m.lvf @next.csv --out @b.csv");
     assertTrue(said.contains("8 values added to 4 series, 0 of them new"), said);
+    assertTrue(said.contains("changed     "), said);
     List<String> lines = lines("b.csv");
     assertEquals("shop,item,month,median,mean,lo-80,hi-80,lo-95,hi-95", lines.getFirst());
     assertTrue(lines.get(1).startsWith("1,a,2024Q3,"), lines.get(1));
@@ -96,8 +96,7 @@ class ForecastFilesTest {
     double[] longer = new double[38];
     for (int t = 0; t < longer.length; t++)
       longer[t] = Double.parseDouble(quarters.get(t).getFirst().split(",", -1)[3]);
-    Forecast expected =
-        before.model().forecast(List.of(TimeSeries.of("1, a", longer))).getFirst();
+    Forecast expected = before.model().forecast(List.of(TimeSeries.of("1, a", longer))).getFirst();
     String[] row = lines.get(4).split(",", -1);
     double[] quantiles = expected.quantiles(3, 0.025, 0.1, 0.5, 0.9, 0.975); // found in one pass
     assertEquals(quantiles[2], Double.parseDouble(row[3]), 1e-9);
@@ -152,7 +151,7 @@ class ForecastFilesTest {
   void otherStepsAreRefused() throws IOException {
     StringBuilder months = new StringBuilder("ds,y\n");
     for (int t = 0; t < 30; t++)
-      months.append(String.format("%d-%02d-01,%d%n", 2020 + t / 12, 1 + t % 12, t % 5));
+      months.append(String.format(Locale.ROOT, "%d-%02d-01,%d%n", 2020 + t / 12, 1 + t % 12, t % 5));
     trial.write("months.csv", months.toString());
     trial.ok("forecast @months.csv --horizon 3 --model @m.lvf");
     trial.write("late.csv", "ds,y\n2022-07-15,3\n");
@@ -167,20 +166,21 @@ class ForecastFilesTest {
   @Test
   void wrongFilesAndOptionsAreRefused() throws IOException {
     save("");
-    assertTrue(trial.refused("forecast --model @none.lvf").contains("there is no file '@none.lvf'"));
     assertTrue(
-        trial.refused("forecast --model @first.csv").contains("is not a file of forecasts"));
+        trial.refused("forecast --model @none.lvf").contains("there is no file '@none.lvf'"));
+    assertTrue(trial.refused("forecast --model @first.csv").contains("is not a file of forecasts"));
     assertTrue(
         trial.refused("forecast --model @m.lvf --horizon 5").contains("--horizon 5 is longer"));
-    assertTrue(
-        trial.refused("forecast --model @m.lvf --gaps zero").contains("leave out --gaps"));
+    assertTrue(trial.refused("forecast --model @m.lvf --gaps zero").contains("leave out --gaps"));
     assertTrue(trial.refused("forecast --update @m.lvf").contains("no TABLE is named"));
     assertTrue(
         trial
             .refused("forecast @first.csv --id shop,item --horizon 2 --from 2020Q1 --model @n.lvf")
             .contains("leave out --from"));
     assertTrue(
-        trial.refused("predict @m.lvf @next.csv --out @p.csv").contains("holds forecasts of series"));
+        trial
+            .refused("predict @m.lvf @next.csv --out @p.csv")
+            .contains("holds forecasts of series"));
     byte[] whole = Files.readAllBytes(trial.file("m.lvf"));
     whole[whole.length / 2] ^= 1;
     Files.write(trial.file("m.lvf"), whole);

@@ -96,7 +96,12 @@ class ForecastSumsTest {
     assertTrue(
         trial
             .refused(COMMAND + "--sums shop --from 2020")
-            .contains("--sums begins after the last value of any series"));
+            .contains(
+                "--sums and --from do not go together, because sums begin after the last value"));
+    assertTrue(
+        trial
+            .refused(COMMAND + "--sums shop --model @m.lvf")
+            .contains("write the file first, and then forecast --model FILE --sums"));
     assertTrue(
         trial.refused(COMMAND + "--sums shop --draws 100000000").contains("--draws must lie"));
   }

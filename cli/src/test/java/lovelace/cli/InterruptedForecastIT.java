@@ -10,6 +10,7 @@ import java.io.BufferedWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,9 @@ class InterruptedForecastIT {
       out.write("unique_id,ds,y\n");
       for (int s = 0; s < SERIES; s++)
         for (int t = 0; t < 14; t++)
-          out.write("%05d,%d,%d%n".formatted(s, 2000 + t, 100 + random.nextInt(50)));
+          out.write(
+              String.format(
+                  Locale.ROOT, "%05d,%d,%d%n", s, 2000 + t, 100 + random.nextInt(50)));
     }
     Path result = folder.resolve("f.csv");
     Path report = folder.resolve("r.json");
@@ -58,7 +61,7 @@ class InterruptedForecastIT {
         said.append(line).append('\n');
         if (line.contains(" series, ") && line.contains(" s left")) break;
       }
-      process.destroy();
+      process.toHandle().destroy(); // leaves the streams open
       for (String line = err.readLine(); line != null; line = err.readLine())
         said.append(line).append('\n');
     }

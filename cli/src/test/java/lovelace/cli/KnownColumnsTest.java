@@ -38,7 +38,7 @@ class KnownColumnsTest {
         double price = Math.round(100 * (8 + 4 * random.nextDouble())) / 100.;
         boolean sale = random.nextInt(4) == 0;
         double sold = 200 - 6 * price + (sale ? 15 : 0) + random.nextGaussian();
-        String time = "shop %d,%d-%02d-01".formatted(s, 2020 + t / 12, t % 12 + 1);
+        String time = String.format(Locale.ROOT, "shop %d,%d-%02d-01", s, 2020 + t / 12, t % 12 + 1);
         String known = String.format(Locale.ROOT, "%.2f,%s", price, sale ? "sale" : "none");
         if (t < 40) sales.add(String.format(Locale.ROOT, "%s,%.2f,%s", time, sold, known));
         else {
@@ -93,7 +93,9 @@ class KnownColumnsTest {
     assertEquals(rows("f.csv"), rows("g.csv"));
     // A plan that covers the past too needs no column in the table.
     List<String> narrow =
-        sales.stream().map(row -> row.substring(0, row.lastIndexOf(',', row.lastIndexOf(',') - 1))).toList();
+        sales.stream()
+            .map(row -> row.substring(0, row.lastIndexOf(',', row.lastIndexOf(',') - 1)))
+            .toList();
     trial.write("narrow.csv", "shop,month,sold\n" + String.join("\n", narrow));
     List<String> whole = new ArrayList<>(plan);
     for (String row : sales) {
@@ -102,7 +104,9 @@ class KnownColumnsTest {
     }
     trial.write("whole.csv", "shop,month,price,promo\n" + String.join("\n", whole));
     trial.ok(
-        "forecast @narrow.csv" + RUN + " --future @whole.csv --covariates price,promo --out @h.csv");
+        "forecast @narrow.csv"
+            + RUN
+            + " --future @whole.csv --covariates price,promo --out @h.csv");
     assertEquals(rows("f.csv"), rows("h.csv"));
   }
 
@@ -127,7 +131,8 @@ class KnownColumnsTest {
     String said = trial.ok("forecast @sales.csv" + RUN + " --future @other.csv --out @f.csv");
     assertTrue(said.contains("2 by the library of processes, 1 without a forecast"), said);
     assertTrue(
-        said.contains("shop 1: column 'price' has no value at 2023-06-01, and all steps of the horizon must have one"),
+        said.contains(
+            "shop 1: column 'price' has no value at 2023-06-01, and all steps of the horizon must have one"),
         said);
     assertEquals(8, rows("f.csv").size());
     plan(text -> text.replaceAll("(shop 2,2023-05-01,[0-9.]+),[a-z]+", "$1,bogo"));
@@ -150,7 +155,8 @@ class KnownColumnsTest {
     assertTrue(said.contains("shop 1: column 'price' has no value at 2 steps"), said);
     assertTrue(said.contains("2 steps of 1 series without a value"), said);
     assertTrue(error("f.csv") < 2);
-    String end = String.join("\n", sales).replaceAll("(shop 1,2023-04-01,[0-9.]+),[0-9.]+,", "$1,,");
+    String end =
+        String.join("\n", sales).replaceAll("(shop 1,2023-04-01,[0-9.]+),[0-9.]+,", "$1,,");
     trial.write("end.csv", "shop,month,sold,price,promo\n" + end);
     said = trial.ok("forecast @end.csv" + RUN + " --future @plan.csv --out @f.csv");
     assertTrue(said.contains("steps of the last value and the horizon must have one"), said);
@@ -185,11 +191,13 @@ class KnownColumnsTest {
     plan(text -> text.replaceAll("(shop 0,2023-06-01),[0-9.]+", "$1,cheap"));
     said = refused(" --future @other.csv");
     assertTrue(
-        said.contains("row 2 of '@other.csv': column 'price' is 'cheap', and most of its values are numbers"),
+        said.contains(
+            "row 2 of '@other.csv': column 'price' is 'cheap', and most of its values are numbers"),
         said);
     plan(text -> text + "shop 0,2023-05-01,3,none\n");
     said = refused(" --future @other.csv");
-    assertTrue(said.contains("several rows of shop 0 at 2023-05-01, and column 'price' is 3"), said);
+    assertTrue(
+        said.contains("several rows of shop 0 at 2023-05-01, and column 'price' is 3"), said);
     plan(text -> "shop,month,price,promo\n");
     said = refused(" --future @other.csv");
     assertTrue(said.contains("names of columns (shop, month, price, promo) and no rows"), said);
@@ -198,24 +206,39 @@ class KnownColumnsTest {
     assertTrue(said.contains("'@other.csv' is empty"), said);
     trial.write(
         "dates.csv",
-        "shop,month,sold,since\n" + "shop 0,2020-01-01,3,2019-01-01\nshop 0,2020-02-01,3,2019-01-01\n");
+        "shop,month,sold,since\n"
+            + "shop 0,2020-01-01,3,2019-01-01\nshop 0,2020-02-01,3,2019-01-01\n");
     said = trial.refused("forecast @dates.csv --time month --horizon 1 --covariates since");
     assertTrue(said.contains("column 'since' of '@dates.csv' holds times"), said);
     assertTrue(refused(" --future -").contains("--future must be a file"));
   }
 
   @Test
+  void sumsAndFilesOfForecastsHaveNoColumns() {
+    String said = refused(" --future @plan.csv --sums shop");
+    assertTrue(
+        said.contains("--sums forecasts sums from their own histories, which --future"), said);
+    said = refused(" --target sold --holidays DE --model @m.lvf");
+    assertTrue(said.contains("so --holidays cannot go with --model or --update"), said);
+    said = trial.refused("forecast --model @m.lvf --covariates price");
+    assertTrue(said.contains("so --covariates cannot go with --model"), said);
+  }
+
+  @Test
   void rowsOfOtherIdsAndTimesAreTold() throws IOException {
     plan(text -> text + "shop 9,2023-05-01,3,none\nshop 0,2030-01-01,3,none\n");
     String said = trial.ok("forecast @sales.csv" + RUN + " --future @other.csv --out @f.csv");
-    assertTrue(said.contains("1 row of '@other.csv' belongs to no series".replace("@", folder + "/")), said);
+    assertTrue(
+        said.contains("1 row of '@other.csv' belongs to no series".replace("@", folder + "/")),
+        said);
     assertTrue(said.contains("such as 'shop 9', and is not used"), said);
     assertTrue(error("f.csv") < 2);
   }
 
   @Test
   void backtestsTakeColumnsFromTheTable() throws IOException {
-    String run = "backtest @sales.csv --id shop --target sold --horizon 4 --windows 2 --season none";
+    String run =
+        "backtest @sales.csv --id shop --target sold --horizon 4 --windows 2 --season none";
     double without = mase(trial.ok(run));
     String said = trial.ok(run + " --covariates price,promo");
     assertTrue(said.contains("before the first cut"), said);
@@ -228,7 +251,8 @@ class KnownColumnsTest {
     int changed = 0;
     for (int i = 0; i < once.size(); i++) {
       boolean first = once.get(i).split(",", -1)[1].equals("2022-08-01");
-      if (first) assertEquals(once.get(i), anew.get(i), "the weights of the first cut are the same");
+      if (first)
+        assertEquals(once.get(i), anew.get(i), "the weights of the first cut are the same");
       else if (!once.get(i).equals(anew.get(i))) changed++;
     }
     assertEquals(12, changed, "the second cut knows more");
@@ -309,8 +333,7 @@ class KnownColumnsTest {
     assertEquals(4, rows("both.csv").size());
     trial.write("wrong.csv", rows.toString().replace(",US", ",XX"));
     said =
-        trial.refused(
-            "forecast @wrong.csv --id shop --target sold --horizon 2 --holidays-by land");
+        trial.refused("forecast @wrong.csv --id shop --target sold --horizon 2 --holidays-by land");
     assertTrue(said.contains("--holidays-by: the holidays of country 'XX' are not known"), said);
   }
 }

@@ -72,6 +72,10 @@ class MemoryTest {
   })
   void everySpellingLimitsTheHeap(String size, long bytes) throws Exception {
     assertEquals(Memory.option(bytes), heap("fit", "a.csv", "--memory", size), size);
+    assertEquals(
+        "-Xmx" + Math.max(1, Memory.seriesHeap(bytes) >> 20) + "m",
+        heap("forecast", "a.csv", "--memory", size),
+        size);
     assertEquals(Memory.option(bytes), heap("--quiet", "fit", "--memory=" + size, "a.csv"), size);
   }
 

@@ -58,7 +58,8 @@ class NewSeriesTest {
         trial.ok(
             RUN
                 + " --new @new.csv --out @f.csv --total 2 --total-out @t.csv --draws 200 --draws-out @d.csv --report @r.json");
-    assertTrue(said.contains("new         3 ids without rows, by series with similar region"), said);
+    assertTrue(
+        said.contains("new         3 ids without rows, by series with similar region"), said);
     assertTrue(said.contains("12 by the library of processes, 3 new, by similar series"), said);
     assertTrue(said.contains("20: no rows; forecast by 12 series with similar region"), said);
     assertTrue(said.contains("no other series has its 'west', so the forecast is wide"), said);
@@ -107,7 +108,8 @@ class NewSeriesTest {
     assertTrue(said.contains("all ids of '@old.csv' are in '@sales.csv' too"), said);
     trial.write("two.csv", "shop,region\n20,north\n20,south\n");
     said = trial.refused(RUN + " --new @two.csv --static region");
-    assertTrue(said.contains("is 'north' and 'south' within series 20; it must stay the same"), said);
+    assertTrue(
+        said.contains("is 'north' and 'south' within series 20; it must stay the same"), said);
     trial.write("words.csv", "shop,size\n20,large\n");
     said = trial.refused(RUN + " --new @words.csv");
     assertTrue(said.contains("column 'size' of '@words.csv' is 'large' for series 20"), said);

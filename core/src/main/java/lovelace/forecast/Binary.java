@@ -139,7 +139,11 @@ final class Binary {
     int day = in.readInt();
     String zone = text(in);
     return new Frequency(
-        unit, multiple, phase, day, zone.isEmpty() ? Optional.empty() : Optional.of(ZoneId.of(zone)));
+        unit,
+        multiple,
+        phase,
+        day,
+        zone.isEmpty() ? Optional.empty() : Optional.of(ZoneId.of(zone)));
   }
 
   static void table(DataOutputStream out, StoredTable table) throws IOException {

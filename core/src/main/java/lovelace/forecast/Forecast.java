@@ -1,8 +1,10 @@
 package lovelace.forecast;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import lovelace.series.Outlook;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +31,28 @@ public final class Forecast {
   private final Kind kind;
   private final int horizon;
   private final @Nullable Outlook outlook;
+  private final Likelihood likelihood;
+  private final Reasons reasons;
 
   /// @param outlook null without a forecast
   Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook) {
+    this(series, kind, horizon, outlook, Likelihood.NUMBERS, Reasons.NONE);
+  }
+
+  /// @param likelihood the kind of values that the outlook is of
+  Forecast(
+      TimeSeries series,
+      Kind kind,
+      int horizon,
+      @Nullable Outlook outlook,
+      Likelihood likelihood,
+      Reasons reasons) {
+    this.reasons = reasons;
     this.series = series;
     this.kind = kind;
     this.horizon = horizon;
     this.outlook = outlook;
+    this.likelihood = likelihood;
   }
 
   public String id() {
@@ -44,6 +61,11 @@ public final class Forecast {
 
   public Kind kind() {
     return kind;
+  }
+
+  /// The kind of values that are forecast: numbers, counts or amounts.
+  public Likelihood likelihood() {
+    return likelihood;
   }
 
   /// The series that is continued.
@@ -71,13 +93,7 @@ public final class Forecast {
   /// @param levels between 0 and 1, ascending
   public double[] quantiles(int step, double... levels) {
     requireStep(step);
-    for (int i = 0; i < levels.length; i++) {
-      if (!(levels[i] > 0 && levels[i] < 1))
-        throw new IllegalArgumentException("a level must lie between 0 and 1, got " + levels[i]);
-      if (i > 0 && levels[i] < levels[i - 1])
-        throw new IllegalArgumentException(
-            "levels must ascend, got " + levels[i] + " after " + levels[i - 1]);
-    }
+    requireLevels(levels);
     if (outlook == null) {
       double[] none = new double[levels.length];
       Arrays.fill(none, Double.NaN);
@@ -89,6 +105,16 @@ public final class Forecast {
   /// The quantile at a step.
   public double quantile(int step, double level) {
     return quantiles(step, level)[0];
+  }
+
+  private static void requireLevels(double... levels) {
+    for (int i = 0; i < levels.length; i++) {
+      if (!(levels[i] > 0 && levels[i] < 1))
+        throw new IllegalArgumentException("a level must lie between 0 and 1, got " + levels[i]);
+      if (i > 0 && levels[i] < levels[i - 1])
+        throw new IllegalArgumentException(
+            "levels must ascend, got " + levels[i] + " after " + levels[i - 1]);
+    }
   }
 
   private void requireStep(int step) {
@@ -121,6 +147,55 @@ public final class Forecast {
   public double[][] sample(int count, SplittableRandom random) {
     if (count < 0) throw new IllegalArgumentException("count must be ≥ 0, got " + count);
     return outlook == null ? new double[0][] : outlook.paths(count, random);
+  }
+
+  /// The outliers of the history that the forecast leaves out.
+  public List<Outlier> outliers() {
+    return reasons.outliers();
+  }
+
+  /// The parts of the history and the forecast; none without a process of the series.
+  ///
+  /// @param levels of quantiles, between 0 and 1, ascending
+  public List<Component> components(double... levels) {
+    return components(UnaryOperator.identity(), levels);
+  }
+
+  /// The parts of the history and the forecast, with effects of columns summed by groups.
+  ///
+  /// @param group the name of the part that a column belongs to
+  public List<Component> components(UnaryOperator<String> group, double... levels) {
+    requireLevels(levels);
+    return reasons.components(group, levels);
+  }
+
+  /// Forecasts of the history one step ahead; none without a process of the series.
+  ///
+  /// @param levels of quantiles, between 0 and 1, ascending
+  public FittedValues fitted(double... levels) {
+    requireLevels(levels);
+    return reasons.fitted(levels);
+  }
+
+  /// The outliers, shifts of the level and changed seasons of the history. Of series that have
+  /// none, one of 20 gets one.
+  public List<Anomaly> anomalies() {
+    return anomalies(0.05);
+  }
+
+  /// The anomalies of the history.
+  ///
+  /// @param rate the share of series without anomalies that may get one
+  public List<Anomaly> anomalies(double rate) {
+    return reasons.anomalies(rate);
+  }
+
+  /// The effects of the columns that are known in the future; none without columns.
+  ///
+  /// @param levels of quantiles, between 0 and 1, ascending
+  public List<Coefficient> coefficients(double... levels) {
+    requireLevels(levels);
+    return reasons.coefficients(levels);
   }
 
   /// Nothing at every step.

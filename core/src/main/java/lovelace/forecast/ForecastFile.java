@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 import lovelace.io.AtomicFile;
 import lovelace.series.Calibration;
 import lovelace.series.Library;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 
 /// A file of forecasts: the model, and the history of every series. Series are written and read one
 /// after the other, so the memory does not depend on their number.
@@ -29,7 +31,7 @@ import lovelace.series.Weights;
 /// |---|---|
 /// | head | the text `lovelace forecasts`, and the version 2 |
 /// | options | texts: names and values in turn; see [Forecaster] |
-/// | learned | periods and window chosen, a hash of the library's shapes, weights, powers, factors of the calibration, typical change, number of series learned from |
+/// | learned | periods and window chosen, a hash of the library's shapes, weights, powers, factors of the calibration, typical change, number of series learned from, what was learned of counts |
 /// | table | texts of the names of the columns of ids, texts of their types, names and type of the column of times, name of the column of values, texts of the form of times, frequency |
 /// | frequency | unit, multiple, whole seconds and billionths of the phase, day, zone |
 /// | series | of each the byte 1, or 2 if its steps differ from those of the table; then these steps if so, words in the columns of ids, number of the first step, values, NaN in gaps |
@@ -94,8 +96,7 @@ public final class ForecastFile {
         int version = head.readInt();
         if (version < 1 || version > VERSION)
           throw new Binary.Damaged(
-              "it has version %s, this program reads versions 1 to %s"
-                  .formatted(version, VERSION));
+              "it has version %s, this program reads versions 1 to %s".formatted(version, VERSION));
       }
       check(file, bytes);
       try (Binary.Counted counted =
@@ -256,9 +257,13 @@ public final class ForecastFile {
       if (each.ids().size() != table.ids().size())
         throw new IllegalArgumentException(
             "series '%s' has %s words as its id, and the table has the columns %s; add it by the table, or forecast all series again"
-                .formatted(
-                    each.values().id(), each.ids().size(), String.join(", ", table.ids())));
+                .formatted(each.values().id(), each.ids().size(), String.join(", ", table.ids())));
       boolean same = each.steps().equals(table.frequency());
+      if (!same && each.steps().equals(StoredTable.PLAIN.frequency()))
+        throw new IllegalArgumentException(
+            "series '%s' was added without times, and the others have steps of %s (%s); add it with 'lovelace forecast --update', or leave it out"
+                .formatted(
+                    each.values().id(), table.frequency().text(), table.frequency().words()));
       out.writeByte(same ? SAME_STEPS : OWN_STEPS);
       if (!same) Binary.frequency(out, each.steps());
       Binary.texts(out, each.ids());
@@ -295,14 +300,19 @@ public final class ForecastFile {
       Weights weights,
       Calibration calibration,
       double change,
-      int from) {
+      int from,
+      CountModel counts) {
 
     ForecastModel model() {
-      return new ForecastModel(options, library, window, weights, calibration, change, from);
+      return new ForecastModel(
+          options, library, window, weights, calibration, change, from, counts);
     }
 
     static Learned read(DataInputStream in, int version) throws IOException {
-      Forecaster options = version == 1 ? Binary.oldOptions(in) : StoredOptions.of(Binary.texts(in));
+      Forecaster options =
+          version == 1
+              ? Binary.oldOptions(in).withLikelihood(Likelihood.NUMBERS)
+              : StoredOptions.of(Binary.texts(in));
       Library library = Library.of(Binary.array(in), options.warps());
       int window = in.readInt();
       boolean fits = version == 1 || in.readInt() == hash(library);
@@ -310,15 +320,21 @@ public final class ForecastFile {
       fits &= weights.logWeight().length == library.size() && weights.powers().length == 4;
       double[][] factors = new double[Binary.count(in, 1_000)][];
       for (int i = 0; i < factors.length; i++) factors[i] = Binary.array(in);
+      double change = in.readDouble();
+      int from = in.readInt();
+      CountModel start = CountModel.start(library.seasons());
+      Optional<CountModel> counts =
+          version == 1 ? Optional.of(start) : CountModel.of(Binary.array(in));
       return new Learned(
           options,
           library,
-          fits,
+          fits && counts.isPresent(),
           window,
           weights,
           new Calibration(factors),
-          in.readDouble(),
-          in.readInt());
+          change,
+          from,
+          counts.orElse(start));
     }
 
     static void write(DataOutputStream out, ForecastModel model) throws IOException {
@@ -333,12 +349,15 @@ public final class ForecastFile {
       for (double[] each : factors) Binary.array(out, each);
       out.writeDouble(model.change());
       out.writeInt(model.learnedFrom());
+      Binary.array(out, model.counts().numbers());
     }
 
     /// A hash of the shapes as text, which is the same in every process.
     private static int hash(Library library) {
       return Arrays.hashCode(
-          new int[] {library.shapes().toString().hashCode(), library.warps().toString().hashCode()});
+          new int[] {
+            library.shapes().toString().hashCode(), library.warps().toString().hashCode()
+          });
     }
   }
 }

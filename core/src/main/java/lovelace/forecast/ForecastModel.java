@@ -14,6 +14,7 @@ import lovelace.series.Reader;
 import lovelace.series.Reading;
 import lovelace.series.TermWeights;
 import lovelace.series.Weights;
+import lovelace.series.counts.CountModel;
 
 /// Forecasts series by what was learned from a table of them: the weights of the processes, and the
 /// calibration of intervals. It keeps no series. Immutable.
@@ -32,6 +33,7 @@ public final class ForecastModel {
   private final Calibration calibration;
   private final double change;
   private final int learnedFrom;
+  private final CountModel counts;
 
   ForecastModel(
       Forecaster options,
@@ -40,7 +42,8 @@ public final class ForecastModel {
       Weights weights,
       Calibration calibration,
       double change,
-      int learnedFrom) {
+      int learnedFrom,
+      CountModel counts) {
     this.options = options;
     this.library = library;
     this.window = window;
@@ -48,6 +51,7 @@ public final class ForecastModel {
     this.calibration = calibration;
     this.change = change;
     this.learnedFrom = learnedFrom;
+    this.counts = counts;
   }
 
   /// The options that it was learned with.
@@ -73,6 +77,11 @@ public final class ForecastModel {
     return calibration;
   }
 
+  /// What was learned of counts and amounts.
+  CountModel counts() {
+    return counts;
+  }
+
   double change() {
     return change;
   }
@@ -88,6 +97,22 @@ public final class ForecastModel {
     return TermWeights.of(library, weights);
   }
 
+  /// How much each term counts in the forecasts of series: the means over those that the library
+  /// forecasts, by kind of term, then in words. Empty if there are none.
+  public Map<String, Map<String, Double>> terms(List<TimeSeries> series) {
+    List<History> histories = new ArrayList<>();
+    for (TimeSeries each : series) {
+      TimeSeries meant = options.meant(each);
+      if (meant.size() < 2) continue;
+      History history = options.history(meant, library, window);
+      if (history.seen() > 1) histories.add(history);
+    }
+    if (histories.isEmpty()) return Map.of();
+    Forecasting forecasting = new Forecasting(library, options.horizon(), weights);
+    List<Reading> readings = new Reader(library, options.horizon()).read(histories, false);
+    return TermWeights.of(library, forecasting.meanShares(readings));
+  }
+
   /// Forecasts series after their last values, in their order.
   public List<Forecast> forecast(List<TimeSeries> series) {
     List<Forecast> all = new ArrayList<>();
@@ -99,8 +124,9 @@ public final class ForecastModel {
   private List<Forecast> batch(List<TimeSeries> series) {
     List<History> histories = new ArrayList<>();
     boolean[] able = new boolean[series.size()];
+    List<Cleaned> cleaned = Cleaned.all(options, series);
     for (int i = 0; i < able.length; i++) {
-      TimeSeries meant = options.meant(series.get(i));
+      TimeSeries meant = cleaned.get(i).series();
       if (meant.size() < 2) continue;
       History history = options.history(meant, library, window);
       able[i] = history.seen() > 1; // a long gap may leave one value
@@ -121,17 +147,22 @@ public final class ForecastModel {
         History history = histories.get(next);
         Reading reading = readings.get(next);
         Mixture mixture = mixtures.get(next++);
+        double[] given = options.meant(each).array();
         all.add(
-            new Forecast(
+            Supports.forecast(
+                this,
                 each,
-                kind(options.meant(each)),
-                options.horizon(),
+                cleaned.get(i).series(),
+                kind(cleaned.get(i).series()),
                 new CalibratedMixture(
                     mixture,
                     calibration,
                     options.horizon(),
                     (count, random) ->
-                        forecasting.paths(history, reading, mixture, calibration, count, random))));
+                        forecasting.paths(history, reading, mixture, calibration, count, random)),
+                new Reasons(
+                    forecasting.explained(history, reading, calibration, given),
+                    cleaned.get(i).outliers())));
       }
     }
     return all;
@@ -152,14 +183,16 @@ public final class ForecastModel {
     Mixture mixture =
         Forecasting.walk(
             series.value(series.size() - 1), change, options.horizon(), library.warps());
-    return new Forecast(
+    return Supports.forecast(
+        this,
         series,
+        options.meant(series),
         Forecast.Kind.ONE,
-        options.horizon(),
         new CalibratedMixture(
             mixture,
             Calibration.NONE,
             options.horizon(),
-            (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random)));
+            (count, random) -> Forecasting.walks(mixture, options.horizon(), count, random)),
+        Reasons.NONE);
   }
 }

@@ -32,7 +32,8 @@ public final class Forecaster {
 
   /// A horizon of one step, no seasons.
   public static final Forecaster DEFAULT =
-      new Forecaster(1, new double[0], Optional.empty(), Gaps.MISSING);
+      new Forecaster(
+          1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING, Likelihood.AUTO);
 
   /// The meaning of a step without a value.
   public enum Gaps {
@@ -40,6 +41,14 @@ public final class Forecaster {
     MISSING,
     /// Nothing happened: the value is 0.
     ZERO
+  }
+
+  /// The treatment of outliers in the history.
+  public enum Outliers {
+    /// They count as all values do.
+    KEEP,
+    /// Gross and isolated ones count as missing.
+    MISSING
   }
 
   /// The most series that weights are learned from, and the most numbers kept for it.
@@ -54,12 +63,26 @@ public final class Forecaster {
   private final double[] seasons;
   private final Optional<Warp.Between> bounds;
   private final Gaps gaps;
+  private final Outliers outliers;
+  private final Likelihood likelihood;
 
-  private Forecaster(int horizon, double[] seasons, Optional<Warp.Between> bounds, Gaps gaps) {
+  private Forecaster(
+      int horizon,
+      double[] seasons,
+      Optional<Warp.Between> bounds,
+      Gaps gaps,
+      Outliers outliers,
+      Likelihood likelihood) {
+    if (bounds.isPresent() && (likelihood == Likelihood.COUNTS || likelihood == Likelihood.AMOUNTS))
+      throw new IllegalArgumentException(
+          "bounds are for numbers, and the likelihood is %s; leave out one of the two"
+              .formatted(likelihood.name().toLowerCase(Locale.ROOT)));
+    this.outliers = outliers;
     this.horizon = horizon;
     this.seasons = seasons;
     this.bounds = bounds;
     this.gaps = gaps;
+    this.likelihood = likelihood;
   }
 
   /// Sets the number of steps to forecast, 1 to 10,000.
@@ -67,7 +90,7 @@ public final class Forecaster {
     if (steps < 1 || steps > 10_000)
       throw new IllegalArgumentException(
           "the horizon must lie between 1 and 10,000 steps, got " + steps);
-    return new Forecaster(steps, seasons, bounds, gaps);
+    return new Forecaster(steps, seasons, bounds, gaps, outliers, likelihood);
   }
 
   /// Sets the periods of the seasons in steps, such as 12 for months. A period need not be whole.
@@ -78,7 +101,7 @@ public final class Forecaster {
       if (!(period >= 2 && period < 1e6))
         throw new IllegalArgumentException(
             "the period of a season must lie between 2 and 1,000,000 steps, got " + period);
-    return new Forecaster(horizon, sorted, bounds, gaps);
+    return new Forecaster(horizon, sorted, bounds, gaps, outliers, likelihood);
   }
 
   /// Keeps values and forecasts between bounds, such as 0 and 100 for shares.
@@ -86,12 +109,23 @@ public final class Forecaster {
     if (!(low < high && Double.isFinite(high - low)))
       throw new IllegalArgumentException(
           "the lower bound must be below the upper one, got %s and %s".formatted(low, high));
-    return new Forecaster(horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps);
+    return new Forecaster(
+        horizon, seasons, Optional.of(new Warp.Between(low, high)), gaps, outliers, likelihood);
   }
 
   /// Sets the meaning of gaps.
   public Forecaster withGaps(Gaps meaning) {
-    return new Forecaster(horizon, seasons, bounds, meaning);
+    return new Forecaster(horizon, seasons, bounds, meaning, outliers, likelihood);
+  }
+
+  /// Sets the treatment of outliers in the history.
+  public Forecaster withOutliers(Outliers treatment) {
+    return new Forecaster(horizon, seasons, bounds, gaps, treatment, likelihood);
+  }
+
+  /// Sets which values series have.
+  public Forecaster withLikelihood(Likelihood kind) {
+    return new Forecaster(horizon, seasons, bounds, gaps, outliers, kind);
   }
 
   public int horizon() {
@@ -110,6 +144,14 @@ public final class Forecaster {
 
   public Gaps gaps() {
     return gaps;
+  }
+
+  public Outliers outliers() {
+    return outliers;
+  }
+
+  public Likelihood likelihood() {
+    return likelihood;
   }
 
   /// Learns from series and forecasts them.
@@ -138,11 +180,12 @@ public final class Forecaster {
   /// seasons and how much of the histories are used.
   public ForecastModel learn(List<TimeSeries> given) {
     List<TimeSeries> series = given.stream().map(this::meant).toList();
+    Map<TimeSeries, TimeSeries> cleaned = new HashMap<>();
     @Nullable Learned best = null;
     for (double[] periods : seasonsFor(series)) {
       Library library = Library.of(periods, warps());
       for (int window : windows(series, library)) {
-        Learned next = learn(series, library, window);
+        Learned next = learn(series, cleaned, library, window);
         if (best == null || next.score > best.score) best = next;
       }
     }
@@ -163,21 +206,29 @@ public final class Forecaster {
         .toArray();
   }
 
-  private Learned learn(List<TimeSeries> series, Library library, int window) {
+  /// @param cleaned those series that are without their outliers already
+  private Learned learn(
+      List<TimeSeries> series, Map<TimeSeries, TimeSeries> cleaned, Library library, int window) {
     List<TimeSeries> some = some(series, library);
+    List<TimeSeries> fresh = some.stream().filter(each -> !cleaned.containsKey(each)).toList();
+    List<Cleaned> more = Cleaned.all(this, fresh);
+    for (int i = 0; i < fresh.size(); i++) cleaned.put(fresh.get(i), more.get(i).series());
     List<History> histories = new ArrayList<>();
-    for (TimeSeries each : some) histories.add(history(each, library, window));
+    for (TimeSeries each : some)
+      histories.add(history(Objects.requireNonNull(cleaned.get(each)), library, window));
     List<Reading> readings = new Reader(library, horizon).read(histories, true);
     Learner learner = new Learner(library, horizon, readings);
     Weights weights = learner.learn(Weights.start(library));
     double score = Learner.score(horizon, weights, readings);
-    return new Learned(library, window, histories, readings, weights, learner.series(), score);
+    return new Learned(
+        library, window, some, histories, readings, weights, learner.series(), score);
   }
 
   /// Weights of a library, with the series that they were learned from.
   private final class Learned {
     private final Library library;
     private final int window;
+    private final List<TimeSeries> some;
     private final List<History> histories;
     private final List<Reading> readings;
     private final Weights weights;
@@ -187,6 +238,7 @@ public final class Forecaster {
     Learned(
         Library library,
         int window,
+        List<TimeSeries> some,
         List<History> histories,
         List<Reading> readings,
         Weights weights,
@@ -194,6 +246,7 @@ public final class Forecaster {
         double score) {
       this.library = library;
       this.window = window;
+      this.some = some;
       this.histories = histories;
       this.readings = readings;
       this.weights = weights;
@@ -215,14 +268,16 @@ public final class Forecaster {
           share[k] = held.get(i).cdf(k, history.value(before + k));
         shares.add(share);
       }
+      Calibration calibration = Calibration.of(shares);
       return new ForecastModel(
           Forecaster.this,
           library,
           window,
           weights,
-          Calibration.of(shares),
+          calibration,
           change(some(all, library)),
-          series);
+          series,
+          Supports.learn(Forecaster.this, library, some, histories, readings, held, calibration));
     }
   }
 

@@ -2,14 +2,16 @@ package lovelace.forecast;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The forecasts of several series, in their order. After [#load] and [#update], a series is
 /// forecast when its forecast is first asked for.
@@ -17,26 +19,44 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// Immutable, and safe for threads.
 public final class Forecasts {
 
+  /// How many series a block has. An update copies the blocks that it changes.
+  private static final int BLOCK = 256;
+
   private final ForecastModel model;
   private final StoredTable table;
-  private final List<StoredSeries> series;
+  private final Entry[][] blocks;
+  private final int size;
 
   /// The places of series by their ids. Updates without new ids share it.
   private final Map<String, Integer> places;
 
-  private final AtomicReferenceArray<Forecast> known;
+  /// A series, and its forecast if somebody asked for it. Versions share those that are the same.
+  private static final class Entry {
+    private final StoredSeries series;
+    private volatile @Nullable Forecast forecast;
+
+    Entry(StoredSeries series, @Nullable Forecast forecast) {
+      this.series = series;
+      this.forecast = forecast;
+    }
+  }
 
   private Forecasts(
       ForecastModel model,
       StoredTable table,
-      List<StoredSeries> series,
-      Map<String, Integer> places,
-      AtomicReferenceArray<Forecast> known) {
+      Entry[][] blocks,
+      int size,
+      Map<String, Integer> places) {
     this.model = model;
     this.table = table;
-    this.series = series;
+    this.blocks = blocks;
+    this.size = size;
     this.places = places;
-    this.known = known;
+  }
+
+  private Forecasts(ForecastModel model, StoredTable table, List<Entry> entries) {
+    this(model, table, blocks(entries), entries.size(), new HashMap<>());
+    for (int i = 0; i < size; i++) places.putIfAbsent(entries.get(i).series.values().id(), i);
   }
 
   /// Forecasts that were made.
@@ -47,25 +67,26 @@ public final class Forecasts {
     this(
         model,
         StoredTable.PLAIN,
-        all.stream().map(each -> StoredSeries.plain(each.series())).toList(),
-        places(all.stream().map(Forecast::id).toList()),
-        new AtomicReferenceArray<>(all.toArray(new Forecast[0])));
+        all.stream().map(each -> new Entry(StoredSeries.plain(each.series()), each)).toList());
   }
 
   /// Forecasts that are made when they are asked for.
   static Forecasts later(ForecastModel model, StoredTable table, List<StoredSeries> series) {
-    return new Forecasts(
-        model,
-        table,
-        List.copyOf(series),
-        places(series.stream().map(each -> each.values().id()).toList()),
-        new AtomicReferenceArray<>(series.size()));
+    return new Forecasts(model, table, series.stream().map(each -> new Entry(each, null)).toList());
   }
 
-  private static Map<String, Integer> places(List<String> ids) {
-    Map<String, Integer> places = new HashMap<>();
-    for (int i = 0; i < ids.size(); i++) places.putIfAbsent(ids.get(i), i);
-    return places;
+  private static Entry[][] blocks(List<Entry> entries) {
+    Entry[][] blocks = new Entry[(entries.size() + BLOCK - 1) / BLOCK][];
+    for (int b = 0; b < blocks.length; b++)
+      blocks[b] =
+          entries
+              .subList(b * BLOCK, Math.min((b + 1) * BLOCK, entries.size()))
+              .toArray(new Entry[0]);
+    return blocks;
+  }
+
+  private Entry entry(int place) {
+    return blocks[place / BLOCK][place % BLOCK];
   }
 
   /// By which they were made; it forecasts other series of the same kind.
@@ -75,39 +96,35 @@ public final class Forecasts {
 
   /// The ids of the series in their order.
   public List<String> ids() {
-    return series.stream().map(each -> each.values().id()).toList();
+    return entries().stream().map(each -> each.series.values().id()).toList();
+  }
+
+  private List<Entry> entries() {
+    return Arrays.stream(blocks).flatMap(Arrays::stream).toList();
   }
 
   /// One forecast a series. Those that nobody asked for before are made now, together.
   public List<Forecast> all() {
-    List<Integer> missing = new ArrayList<>();
-    for (int i = 0; i < series.size(); i++) if (known.get(i) == null) missing.add(i);
+    List<Entry> entries = entries();
+    List<Entry> missing = entries.stream().filter(each -> each.forecast == null).toList();
     if (!missing.isEmpty()) {
       List<Forecast> made =
-          model.forecast(missing.stream().map(i -> series.get(i).values()).toList());
-      for (int m = 0; m < made.size(); m++) known.compareAndSet(missing.get(m), null, made.get(m));
+          model.forecast(missing.stream().map(each -> each.series.values()).toList());
+      for (int m = 0; m < made.size(); m++) missing.get(m).forecast = made.get(m);
     }
-    return new AbstractList<>() {
-      @Override
-      public Forecast get(int index) {
-        return Objects.requireNonNull(known.get(index));
-      }
-
-      @Override
-      public int size() {
-        return series.size();
-      }
-    };
+    return entries.stream().map(each -> Objects.requireNonNull(each.forecast)).toList();
   }
 
   /// The forecast of the series with an id. If it is not known yet, it alone is made.
   public Forecast of(String id) {
     Integer at = places.get(id);
     if (at == null) throw new IllegalArgumentException("there is no series '%s'".formatted(id));
-    Forecast forecast = known.get(at);
-    if (forecast != null) return forecast;
-    known.compareAndSet(at, null, model.forecast(List.of(series.get(at).values())).getFirst());
-    return Objects.requireNonNull(known.get(at));
+    Entry entry = entry(at);
+    Forecast known = entry.forecast;
+    if (known != null) return known;
+    Forecast made = model.forecast(List.of(entry.series.values())).getFirst();
+    entry.forecast = made;
+    return made;
   }
 
   /// Goes on after more values. Weights and calibration stay, so the forecasts equal those of the
@@ -118,36 +135,30 @@ public final class Forecasts {
   public Forecasts update(List<TimeSeries> more) {
     Map<String, TimeSeries> added = new LinkedHashMap<>();
     for (TimeSeries each : more) added.merge(each.id(), each, TimeSeries::then);
-    StoredSeries[] next = series.toArray(new StoredSeries[0]);
-    List<StoredSeries> fresh = new ArrayList<>();
-    Forecast[] kept = new Forecast[next.length];
-    for (int i = 0; i < kept.length; i++) kept[i] = known.get(i);
-    added.forEach(
-        (id, values) -> {
-          Integer at = places.get(id);
-          if (at == null) {
-            fresh.add(StoredSeries.plain(values));
-          } else {
-            next[at] = next[at].then(values);
-            kept[at] = null;
-          }
-        });
-    List<StoredSeries> all = new ArrayList<>(List.of(next));
-    all.addAll(fresh);
-    Map<String, Integer> found = places;
-    if (!fresh.isEmpty()) {
-      found = new HashMap<>(places);
-      for (int i = next.length; i < all.size(); i++) found.put(all.get(i).values().id(), i);
+    Entry[][] next = blocks.clone();
+    Set<Integer> copied = new HashSet<>();
+    List<Entry> fresh = new ArrayList<>();
+    for (TimeSeries values : added.values()) {
+      Integer at = places.get(values.id());
+      if (at == null) {
+        fresh.add(new Entry(StoredSeries.plain(values), null));
+        continue;
+      }
+      int b = at / BLOCK;
+      if (copied.add(b)) next[b] = blocks[b].clone();
+      next[b][at % BLOCK] = new Entry(entry(at).series.then(values), null);
     }
-    AtomicReferenceArray<Forecast> forecasts = new AtomicReferenceArray<>(all.size());
-    for (int i = 0; i < kept.length; i++) forecasts.set(i, kept[i]);
-    return new Forecasts(model, table, all, found, forecasts);
+    Forecasts longer = new Forecasts(model, table, next, size, places);
+    if (fresh.isEmpty()) return longer;
+    List<Entry> all = new ArrayList<>(longer.entries());
+    all.addAll(fresh);
+    return new Forecasts(model, table, all);
   }
 
   /// Writes the model and the series into a file. It replaces the file when all is written.
   public void save(Path file) throws IOException {
     try (ForecastFile.Writer out = ForecastFile.create(file, model, table)) {
-      for (StoredSeries each : series) out.add(each);
+      for (Entry each : entries()) out.add(each.series);
       out.finish();
     }
   }

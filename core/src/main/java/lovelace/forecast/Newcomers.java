@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.series.Outlook;
 import lovelace.series.Similar;
+import lovelace.series.counts.WholeOutlook;
 
 /// Forecasts series without a value, by the forecasts of others with similar traits. Immutable.
 ///
@@ -27,6 +28,7 @@ public final class Newcomers {
   private final List<Map<String, Integer>> words;
   private final int numbers;
   private final int horizon;
+  private final boolean counts;
 
   /// The outlook from a later step on.
   private record Later(Outlook outlook, int lead, int steps) implements Outlook {
@@ -57,6 +59,7 @@ public final class Newcomers {
 
   private Newcomers(List<Member> members, int horizon) {
     this.horizon = horizon;
+    counts = members.stream().allMatch(m -> m.forecast.likelihood() == Likelihood.COUNTS);
     Traits first = members.getFirst().traits;
     numbers = first.numbers().size();
     words = new ArrayList<>();
@@ -101,9 +104,8 @@ public final class Newcomers {
   private double[] numbers(Traits traits) {
     if (traits.words().size() != words.size() || traits.numbers().size() != numbers)
       throw new IllegalArgumentException(
-          "a series has %d words and %d numbers, others have %d and %d; give all of them the same"
-              .formatted(
-                  traits.words().size(), traits.numbers().size(), words.size(), numbers));
+          "a series has %s words and %s numbers, others have %s and %s; give all of them the same"
+              .formatted(traits.words().size(), traits.numbers().size(), words.size(), numbers));
     double[] all = new double[words.size() + numbers];
     for (int w = 0; w < words.size(); w++)
       all[w] = words.get(w).getOrDefault(traits.words().get(w), -1);
@@ -125,7 +127,13 @@ public final class Newcomers {
 
   /// The forecast of a series without a value.
   public Forecast forecast(String id, Traits traits) {
+    Outlook outlook = similar.outlook(numbers(traits));
     return new Forecast(
-        TimeSeries.of(id), Forecast.Kind.NEW, horizon, similar.outlook(numbers(traits)));
+        TimeSeries.of(id),
+        Forecast.Kind.NEW,
+        horizon,
+        counts ? new WholeOutlook(outlook) : outlook,
+        counts ? Likelihood.COUNTS : Likelihood.NUMBERS,
+        Reasons.NONE);
   }
 }

@@ -11,6 +11,8 @@ final class StoredOptions {
 
   private static final String HORIZON = "horizon";
   private static final String GAPS = "gaps";
+  private static final String OUTLIERS = "outliers";
+  private static final String LIKELIHOOD = "likelihood";
   private static final String BOUNDS = "bounds";
   private static final String SEASONS = "seasons";
 
@@ -20,6 +22,8 @@ final class StoredOptions {
     List<@Nullable String> all = new ArrayList<>();
     all.addAll(List.of(HORIZON, Integer.toString(options.horizon())));
     all.addAll(List.of(GAPS, options.gaps().name()));
+    all.addAll(List.of(OUTLIERS, options.outliers().name()));
+    all.addAll(List.of(LIKELIHOOD, options.likelihood().name()));
     all.addAll(List.of(BOUNDS, numbers(options.bounds())));
     all.addAll(List.of(SEASONS, numbers(options.seasons())));
     return all;
@@ -35,6 +39,8 @@ final class StoredOptions {
           switch (name) {
             case HORIZON -> options.withHorizon(Integer.parseInt(value));
             case GAPS -> options.withGaps(Forecaster.Gaps.valueOf(value));
+            case OUTLIERS -> options.withOutliers(Forecaster.Outliers.valueOf(value));
+            case LIKELIHOOD -> options.withLikelihood(Likelihood.valueOf(value));
             case BOUNDS -> {
               double[] bounds = numbers(value);
               yield bounds.length == 2 ? options.withBounds(bounds[0], bounds[1]) : options;

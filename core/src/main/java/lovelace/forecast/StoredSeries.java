@@ -42,7 +42,6 @@ public record StoredSeries(
           "series '%s' ends at step %s, and more values begin at step %s; leave out those before its end"
               .formatted(values.id(), end() - 1, from));
     if (values.size() == 0) return new StoredSeries(ids, steps, from, more);
-    return new StoredSeries(
-        ids, steps, first, values.then(Math.toIntExact(from - end()), more));
+    return new StoredSeries(ids, steps, first, values.then(Math.toIntExact(from - end()), more));
   }
 }

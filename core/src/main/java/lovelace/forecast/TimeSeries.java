@@ -1,6 +1,7 @@
 package lovelace.forecast;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import lovelace.series.Covariates;
@@ -103,6 +104,14 @@ public final class TimeSeries {
   TimeSeries zerosInGaps() {
     double[] filled = Arrays.stream(values).map(v -> Double.isNaN(v) ? 0 : v).toArray();
     return new TimeSeries(id, filled, covariates);
+  }
+
+  /// The same series without some values between the first and the last.
+  TimeSeries without(List<Outlier> outliers) {
+    if (outliers.isEmpty()) return this;
+    double[] left = values.clone();
+    for (Outlier each : outliers) left[each.step()] = Double.NaN;
+    return new TimeSeries(id, left, covariates);
   }
 
   double[] array() {

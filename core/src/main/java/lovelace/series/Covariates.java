@@ -90,11 +90,24 @@ public final class Covariates {
 
   /// The standard deviation, or 1 for zeros and ones and for constants.
   private static double scale(double[] column) {
-    if (Arrays.stream(column).allMatch(x -> x == 0 || x == 1)) return 1;
+    if (isBinary(column)) return 1;
     double mean = Arrays.stream(column).average().orElse(0);
     double squares = Arrays.stream(column).map(x -> (x - mean) * (x - mean)).sum();
     double deviation = Math.sqrt(squares / column.length);
     return deviation > 0 ? deviation : 1;
+  }
+
+  /// Whether a column of zeros and ones is 1 at a row, and at no more than one row of five.
+  boolean isRare(int row) {
+    for (double[] column : columns)
+      if (column[first + row] == 1
+          && isBinary(column)
+          && 5 * Arrays.stream(column).sum() <= column.length) return true;
+    return false;
+  }
+
+  private static boolean isBinary(double[] column) {
+    return Arrays.stream(column).allMatch(x -> x == 0 || x == 1);
   }
 
   /// The same columns from some row on.
@@ -172,6 +185,35 @@ public final class Covariates {
   /// The prior variance of a coefficient under a shape.
   static double prior(Shape shape) {
     return PRIOR * (1 + shape.level());
+  }
+
+  /// The same rows, with columns that count from their mean over some of them. Columns of zeros and
+  /// ones stay. A flat level takes the means up, so a posterior stays as it is.
+  Covariates centred(int[] steps) {
+    double[][] moved = new double[columns.length][];
+    for (int c = 0; c < moved.length; c++) {
+      double[] column = columns[c];
+      double mean = 0;
+      if (!isBinary(column))
+        for (int step : steps) mean += column[first + step] / Math.max(steps.length, 1);
+      double from = mean;
+      moved[c] = Arrays.stream(column).map(x -> x - from).toArray();
+    }
+    return new Covariates(names, moved, scales, null, first);
+  }
+
+  /// The lower triangle of the covariance of the summed effects of some columns at steps 0, …, n −
+  /// 1.
+  double[] effects(Shape shape, int[] some, int n) {
+    double prior = prior(shape);
+    double[] k = new double[n * n];
+    for (int c : some)
+      for (int i = 0; i < n; i++) {
+        double x = prior * at(c, i);
+        if (x == 0) continue;
+        for (int j = 0; j <= i; j++) k[i * n + j] += x * at(c, j);
+      }
+    return k;
   }
 
   /// Adds the covariance of the effects to the lower triangle of that of a shape.

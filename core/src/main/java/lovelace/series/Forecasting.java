@@ -48,7 +48,8 @@ public final class Forecasting {
     Parallel.forEach(
         count,
         i -> {
-          if (!held && histories.get(i).hasGaps()) parts.get(i).fill(histories.get(i));
+          History history = histories.get(i);
+          if (!held && history.hasGaps() && !Gapped.takes(history)) parts.get(i).fill(history);
         });
     List<Kin> whole = Kin.of(histories, history -> held || !history.hasGaps());
     Parallel.forEach(
@@ -63,6 +64,7 @@ public final class Forecasting {
             add(kin, parts, s, factor, cut);
           }
         });
+    if (!held) Parallel.forEach(library.shapes().size(), s -> fillFewGaps(histories, parts, s));
     List<Mixture> result = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int cut = held ? heldOut(readings.get(i)) : 0;
@@ -71,6 +73,19 @@ public final class Forecasting {
       result.add(parts.get(i).mixture(history, history.size() - cut, history.size() - unknown));
     }
     return result;
+  }
+
+  /// Fills the forecasts of a shape for histories with few gaps.
+  private void fillFewGaps(List<History> histories, List<Parts> parts, int shape) {
+    int[] places =
+        IntStream.range(0, histories.size())
+            .filter(i -> Gapped.takes(histories.get(i)))
+            .filter(i -> parts.get(i).uses(shape, library.warps().size()))
+            .toArray();
+    if (places.length == 0) return;
+    int longest = IntStream.of(places).map(i -> histories.get(i).size()).max().getAsInt();
+    Factor factor = Factor.of(library.shapes().get(shape), longest + horizon);
+    for (int i : places) parts.get(i).fill(histories.get(i), shape, factor);
   }
 
   /// Those of some histories whose forecasts use a shape.
@@ -131,6 +146,16 @@ public final class Forecasting {
     return top(weights.shares(reading.length(), horizon, reading.evidence(), reading.score()));
   }
 
+  /// The means over series of the shares of the points.
+  public double[] meanShares(List<Reading> readings) {
+    double[] mean = new double[library.size()];
+    for (Reading reading : readings) {
+      double[] shares = shares(reading);
+      for (int j = 0; j < mean.length; j++) mean[j] += shares[j] / readings.size();
+    }
+    return mean;
+  }
+
   /// Joint paths of a forecast, by number, then step.
   public double[][] paths(
       History history,
@@ -154,6 +179,14 @@ public final class Forecasting {
       }
     }
     return paths;
+  }
+
+  /// The reasons for a forecast.
+  ///
+  /// @param given all values of the series, those that are not used among them
+  public Explained explained(
+      History history, Reading reading, Calibration calibration, double[] given) {
+    return new Explanation(library, history, given, shares(reading), calibration, horizon);
   }
 
   private static int heldOut(Reading reading) {
@@ -265,6 +298,15 @@ public final class Forecasting {
         Group group = Group.of(List.of(seen), new int[1], (i, w) -> share(shape * warps + w) > 0);
         Factor factor = Factor.of(library.shapes().get(s), steps, history.covariates);
         set(group, s, group.whitened(factor).at(seen.size()));
+      }
+    }
+
+    /// Fills the forecasts of a shape for a history with few gaps.
+    void fill(History history, int shape, Factor factor) {
+      Gapped gapped = new Gapped(factor, history);
+      for (int w = 0; w < library.warps().size(); w++) {
+        int point = shape * library.warps().size() + w;
+        if (share(point) > 0) set(point, gapped.places(w, horizon), gapped.spreads(w, horizon));
       }
     }
 

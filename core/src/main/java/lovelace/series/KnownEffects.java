@@ -11,6 +11,9 @@ import lovelace.linear.Blas;
 /// 2.7; the first prior variance is infinite).
 final class KnownEffects {
 
+  /// Up to this many coefficients, loops are faster than products of matrices.
+  private static final int SMALL = 8;
+
   /// The number of coefficients, with the level.
   final int size;
 
@@ -34,7 +37,28 @@ final class KnownEffects {
     this.prior = prior;
     int at = block.at();
     l = new double[size * size];
-    Blas.syrk(true, size, n, 1, v, at, width, 0, l, 0, size);
+    coefficients = new double[size * columns];
+    if (size <= SMALL) add(n, v, width, block);
+    else {
+      Blas.syrk(true, size, n, 1, v, at, width, 0, l, 0, size);
+      Blas.gemm(
+          true,
+          false,
+          size,
+          columns,
+          n,
+          1,
+          v,
+          at,
+          width,
+          v,
+          block.from(),
+          width,
+          0,
+          coefficients,
+          0,
+          columns);
+    }
     for (int j = 1; j < size; j++) l[j * size + j] += 1 / prior;
     int pivot = Blas.potrf(size, l, 0, size);
     if (pivot != 0)
@@ -42,41 +66,36 @@ final class KnownEffects {
     double log = (size - 1) * Math.log(prior);
     for (int j = 0; j < size; j++) log += 2 * Math.log(l[j * size + j]);
     logDeterminant = log;
-    coefficients = new double[size * columns];
-    Blas.gemm(
-        true, false, size, columns, n, 1, v, at, width, v, block.from(), width, 0, coefficients, 0,
-        columns);
     Blas.trsm(false, false, size, columns, 1, l, 0, size, coefficients, 0, columns);
     Blas.trsm(false, true, size, columns, 1, l, 0, size, coefficients, 0, columns);
   }
 
+  /// Adds `DᵀD` and `Dᵀv` row by row.
+  private void add(int n, double[] v, int width, Group.Block block) {
+    for (int t = 0; t < n; t++) {
+      int row = t * width;
+      int at = row + block.at();
+      for (int j = 0; j < size; j++) {
+        double d = v[at + j];
+        for (int i = 0; i <= j; i++) l[j * size + i] += d * v[at + i];
+        for (int c = 0; c < columns; c++)
+          coefficients[j * columns + c] += d * v[row + block.from() + c];
+      }
+    }
+  }
+
   /// Puts the sums of squares of the block's values into an array of all columns.
   void squares(int n, double[] v, int width, Group.Block block, double[] sum) {
-    double[] rest = new double[n * columns];
-    for (int t = 0; t < n; t++)
-      System.arraycopy(v, t * width + block.from(), rest, t * columns, columns);
-    Blas.gemm(
-        false,
-        false,
-        n,
-        columns,
-        size,
-        -1,
-        v,
-        block.at(),
-        width,
-        coefficients,
-        0,
-        columns,
-        1,
-        rest,
-        0,
-        columns);
-    for (int t = 0; t < n; t++)
-      for (int c = 0; c < columns; c++) {
-        double e = rest[t * columns + c];
-        sum[block.from() + c] += e * e;
+    double[] rest = new double[columns];
+    for (int t = 0; t < n; t++) {
+      int row = t * width;
+      System.arraycopy(v, row + block.from(), rest, 0, columns);
+      for (int j = 0; j < size; j++) {
+        double d = v[row + block.at() + j];
+        for (int c = 0; c < columns; c++) rest[c] -= d * coefficients[j * columns + c];
       }
+      for (int c = 0; c < columns; c++) sum[block.from() + c] += rest[c] * rest[c];
+    }
     for (int j = 1; j < size; j++)
       for (int c = 0; c < columns; c++) {
         double b = coefficients[j * columns + c];

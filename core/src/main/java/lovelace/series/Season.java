@@ -1,5 +1,7 @@
 package lovelace.series;
 
+import java.util.Locale;
+
 /// A season of a [Shape]: deviations that repeat with a period and have mean zero over it.
 ///
 /// The covariance at steps i and j, a gap d apart, is `size · s(i, j) · P(d)`. P repeats: with
@@ -27,6 +29,13 @@ public record Season(double period, double size, double change, double decay, do
   /// A free value for each step of a whole period.
   public static Season free(double period, double size, double change) {
     return new Season(period, size, change, 0, 0);
+  }
+
+  /// A period without needless decimals.
+  static String text(double period) {
+    return period == Math.rint(period)
+        ? Long.toString((long) period)
+        : String.format(Locale.ROOT, "%.2f", period);
   }
 
   /// P at the gaps 0, …, n − 1.

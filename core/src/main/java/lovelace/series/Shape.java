@@ -39,6 +39,30 @@ public record Shape(
     return k;
   }
 
+  /// The lower triangle of the covariance of level and slope at steps 0, …, n − 1.
+  double[] trend(int n) {
+    double[] k = new double[n * n];
+    slope.addTo(n, 1 + level, k);
+    for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) k[i * n + j] += level * j;
+    return k;
+  }
+
+  /// The lower triangle of the covariance of one of the seasons.
+  double[] season(Season season, int n) {
+    double[] k = new double[n * n];
+    add(season, 1 + level, n, k);
+    return k;
+  }
+
+  /// The lower triangle of the covariance of the deviations.
+  double[] deviations(int n) {
+    double[] k = new double[n * n];
+    double unit = (1 + level) * deviation;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= i; j++) k[i * n + j] = unit * Math.exp(-(i - j) / memory);
+    return k;
+  }
+
   private static void add(Season season, double unit, int n, double[] k) {
     double[] pattern = season.pattern(n);
     double size = unit * season.size();

@@ -62,13 +62,14 @@ public final class Similar {
   /// @param words by trait: whether its numbers stand for words
   /// @param traits by series, then trait; NaN where a number is not known
   /// @param outlooks of the series, for the same steps
-  public static Similar of(boolean[] words, List<double[]> traits, List<Outlook> outlooks, int steps) {
+  public static Similar of(
+      boolean[] words, List<double[]> traits, List<Outlook> outlooks, int steps) {
     if (words.length > MOST_TRAITS)
       throw new IllegalArgumentException(
-          "there must be at most %d traits, got %d".formatted(MOST_TRAITS, words.length));
+          "there must be at most %s traits, got %s".formatted(MOST_TRAITS, words.length));
     if (outlooks.size() < FEWEST)
       throw new IllegalArgumentException(
-          "at least %d series must have forecasts, got %d".formatted(FEWEST, outlooks.size()));
+          "at least %s series must have forecasts, got %s".formatted(FEWEST, outlooks.size()));
     return new Similar(words, traits, outlooks, steps);
   }
 
@@ -207,8 +208,7 @@ public final class Similar {
             rho[c] = grid[rest % grid.length];
           double[] l = new double[kinds * kinds];
           for (int g = 0; g < kinds; g++) {
-            for (int h = 0; h <= g; h++)
-              l[g * kinds + h] = covariance(rho, traits[g], traits[h]);
+            for (int h = 0; h <= g; h++) l[g * kinds + h] = covariance(rho, traits[g], traits[h]);
             l[g * kinds + g] += 1 / counts[g];
           }
           int pivot = Blas.potrf(kinds, l, 0, kinds);

@@ -8,7 +8,7 @@ import lovelace.linear.GammaFunction;
 /// Between nodes it is the cubic that has the values and the densities at both ends. Nodes are
 /// equally spaced up to 16, and equally spaced in `asinh x` beyond. It is within 1e-9 of the exact
 /// one.
-final class StudentTable {
+public final class StudentTable {
 
   private static final int NODES = 1400;
   private static final double STEP = 0.0125;
@@ -62,7 +62,7 @@ final class StudentTable {
   }
 
   /// The table for some degrees of freedom, at least 1.
-  static StudentTable of(int nu) {
+  public static StudentTable of(int nu) {
     return TABLES.computeIfAbsent(Math.clamp(nu, 1, MOST), StudentTable::new);
   }
 
@@ -71,12 +71,13 @@ final class StudentTable {
     return Math.exp(logDensity(x)) * Math.cosh(u);
   }
 
-  double logDensity(double x) {
+  /// The logarithm of the density.
+  public double logDensity(double x) {
     return logConstant - 0.5 * (nu + 1) * Math.log1p(x * x / nu);
   }
 
   /// P(T ≤ x).
-  double cdf(double x) {
+  public double cdf(double x) {
     double size = Math.abs(x);
     double tail;
     if (size < NEAR) {
@@ -147,7 +148,7 @@ final class StudentTable {
   }
 
   /// The x with P(T ≤ x) = p, by bisection in `asinh x`.
-  double quantile(double p) {
+  public double quantile(double p) {
     if (p == 0.5) return 0;
     double low = -NODES * STEP;
     double high = NODES * STEP;

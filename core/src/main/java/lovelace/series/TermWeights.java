@@ -14,8 +14,8 @@ public final class TermWeights {
 
   private TermWeights() {}
 
-  /// The weights of terms by kind (`level`, `slope`, `season`, `scale`), each kind from the largest.
-  /// Those of a kind add up to 1. A kind with one term is left out.
+  /// The weights of terms by kind (`level`, `slope`, `season`, `scale`), each kind from the
+  /// largest. Those of a kind add up to 1. A kind with one term is left out.
   ///
   /// @param shares of the points
   public static Map<String, Map<String, Double>> of(Library library, double[] shares) {
@@ -62,9 +62,7 @@ public final class TermWeights {
     String walks =
         shape.level() == 0
             ? "stays"
-            : shape.level() < 0.5
-                ? "walks slowly"
-                : shape.level() <= 2 ? "walks" : "walks fast";
+            : shape.level() < 0.5 ? "walks slowly" : shape.level() <= 2 ? "walks" : "walks fast";
     return shape.deviation() > 0 ? walks + ", deviations fade" : walks;
   }
 
@@ -89,7 +87,9 @@ public final class TermWeights {
       case Warp.Power power ->
           power.lambda() == 0
               ? "logarithm"
-              : power.lambda() == 1 ? "as it is" : power.lambda() == 0.5 ? "square root" : "power " + number(power.lambda());
+              : power.lambda() == 1
+                  ? "as it is"
+                  : power.lambda() == 0.5 ? "square root" : "power " + number(power.lambda());
       case Warp.Between between -> "between bounds";
     };
   }

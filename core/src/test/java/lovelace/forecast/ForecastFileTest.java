@@ -171,6 +171,33 @@ class ForecastFileTest {
   }
 
   @Test
+  void aSeriesWithoutTimesDoesNotGoIntoATableWithTimes(@TempDir Path folder) throws IOException {
+    Frequency months = Frequency.parse("MS");
+    StoredTable table =
+        new StoredTable(
+            List.of("shop"),
+            List.of("VARCHAR"),
+            "month",
+            "DATE",
+            "sold",
+            TimeForm.read("t", "month", List.of("2020-01-01")).form(),
+            months);
+    Path file = folder.resolve("a.lvf");
+    try (ForecastFile.Writer out = ForecastFile.create(file, fitted().model(), table)) {
+      out.add(new StoredSeries(List.of("a"), months, 600, TimeSeries.of("a", 1, 2, 3)));
+      out.finish();
+    }
+    Forecasts more = Forecasts.load(file).update(List.of(TimeSeries.of("a", 4)));
+    more.save(file);
+    assertEquals(4, Forecasts.load(file).of("a").series().size());
+    Forecasts fresh = more.update(List.of(TimeSeries.of("b", 4)));
+    var e = assertThrows(IllegalArgumentException.class, () -> fresh.save(file));
+    assertTrue(
+        String.valueOf(e.getMessage()).startsWith("series 'b' was added without times"),
+        e::toString);
+  }
+
+  @Test
   void aFileThatIsNotFinishedChangesNothing(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("a.lvf");
     Forecasts before = fitted();

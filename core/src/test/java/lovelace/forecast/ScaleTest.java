@@ -34,7 +34,13 @@ class ScaleTest {
     // Rounding to powers of ten is part of a series.
     if (factor == 1024)
       series.removeIf(each -> Arrays.stream(each.values()).anyMatch(ScaleTest::isRound));
-    ForecastModel model = Forecaster.DEFAULT.withHorizon(HORIZON).withSeasons(4).learn(series);
+    // Small whole numbers are counts, and have no unit.
+    ForecastModel model =
+        Forecaster.DEFAULT
+            .withHorizon(HORIZON)
+            .withSeasons(4)
+            .withLikelihood(Likelihood.NUMBERS)
+            .learn(series);
     List<Forecast> plain = model.forecast(series);
     List<Forecast> larger =
         model.forecast(series.stream().map(each -> times(each, factor)).toList());

@@ -165,7 +165,7 @@ final class Oracle {
   /// Gauss and Jordan with the largest pivot. Overwrites both; b becomes the solution.
   ///
   /// @return log |a|
-  private static double solve(double[][] a, double[][] b) {
+  static double solve(double[][] a, double[][] b) {
     int n = a.length;
     double log = 0;
     for (int p = 0; p < n; p++) {

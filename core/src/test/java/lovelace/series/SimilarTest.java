@@ -70,7 +70,9 @@ class SimilarTest {
       List<double[]> all = new ArrayList<>(traits);
       all.add(fresh);
       double[][] x =
-          all.stream().map(t -> new double[] {t[0], (t[1] - mean) / width}).toArray(double[][]::new);
+          all.stream()
+              .map(t -> new double[] {t[0], (t[1] - mean) / width})
+              .toArray(double[][]::new);
       double[] evidence = new double[25];
       Oracle.Estimate[][] found = new Oracle.Estimate[25][steps];
       for (int p = 0; p < 25; p++) {
@@ -120,8 +122,7 @@ class SimilarTest {
       for (int i = 0; i < 60; i++) {
         double size = Math.exp(random.nextGaussian());
         double[] one = {random.nextInt(3), size};
-        levels[i] =
-            4 + regions[(int) one[0]] + 0.5 * Math.log(size) + 0.3 * random.nextGaussian();
+        levels[i] = 4 + regions[(int) one[0]] + 0.5 * Math.log(size) + 0.3 * random.nextGaussian();
         traits.add(one);
         outlooks.add(new Normal(new double[] {levels[i], levels[i] + .1}, 0.2, true));
       }
@@ -163,7 +164,8 @@ class SimilarTest {
 
   @Test
   void tooFewSeriesAndTooManyTraitsAreRefused() {
-    List<Outlook> two = List.of(new Normal(new double[1], 1, false), new Normal(new double[1], 1, false));
+    List<Outlook> two =
+        List.of(new Normal(new double[1], 1, false), new Normal(new double[1], 1, false));
     assertThrows(
         IllegalArgumentException.class,
         () -> Similar.of(new boolean[1], List.of(new double[1], new double[1]), two, 1));

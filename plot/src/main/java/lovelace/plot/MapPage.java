@@ -205,7 +205,7 @@ public final class MapPage {
             quantities,
             "lines",
             lines);
-    return Page.of(title, "map.css", "map.html", all, "map-data.js", "map.js");
+    return Page.of(title, "map.css", "map.html", "map", all, "map-data.js", "map.js");
   }
 
   @Override

@@ -74,9 +74,15 @@ final class Page {
         + "</script>\n</body>\n</html>\n";
   }
 
-  /// A page with other scripts: its style, the content of its body, and scripts that find `map`.
+  /// A page with other scripts: its style, the content of its body, and scripts that find `data` by
+  /// a name.
   static String of(
-      String title, String style, String body, Map<String, Object> data, String... scripts) {
+      String title,
+      String style,
+      String body,
+      String name,
+      Map<String, Object> data,
+      String... scripts) {
     return """
         <!doctype html>
         <html lang="en">
@@ -89,9 +95,9 @@ final class Page {
         </head>
         <body>
         %s<script>
-        const map =
+        const %s =
         """
-            .formatted(html(title), resource(style), resource(body))
+            .formatted(html(title), resource(style), resource(body), name)
         + json(data)
         + ";\n"
         + script(scripts)

@@ -44,6 +44,13 @@ public final class Palette {
     return all[Math.floorMod(i, all.length)];
   }
 
+  /// A colour that looks like a translucent one on white.
+  static Color pale(Color color, double alpha) {
+    float[] part = color.getRGBColorComponents(null);
+    for (int i = 0; i < part.length; i++) part[i] = (float) (1 - alpha * (1 - part[i]));
+    return new Color(part[0], part[1], part[2]);
+  }
+
   static Color translucent(Color color, double alpha) {
     return new Color(color.getRed(), color.getGreen(), color.getBlue(), (int) (255 * alpha + 0.5));
   }

@@ -11,7 +11,7 @@ import lovelace.io.AtomicFile;
 /// Something that can be drawn. The same drawing is written as PNG, at twice its size in points so
 /// that it is sharp on any screen, and as SVG. An interactive page of the same data is written as
 /// HTML. The bytes depend only on the data.
-public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Ranking {
+public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Board, Ranking {
 
   private static final int SCALE = 2;
 

@@ -89,6 +89,7 @@ public final class Plot extends Picture {
   private boolean yLog;
   private Scale.@Nullable Clock clock;
   private List<String> words = List.of();
+  private boolean compact;
   private double least = Double.POSITIVE_INFINITY;
   private double most = Double.NEGATIVE_INFINITY;
   private int width = 960;
@@ -147,13 +148,24 @@ public final class Plot extends Picture {
 
   /// Labels x as dates and times, with numbers on this scale; null for plain numbers.
   public Plot time(@Nullable TimeScale scale) {
-    clock = Calendar.of(scale);
+    return clock(Calendar.of(scale));
+  }
+
+  /// Labels x as dates and times by a clock; null for plain numbers.
+  Plot clock(Scale.@Nullable Clock times) {
+    clock = times;
     return this;
   }
 
   /// Labels the whole numbers from 0 on x with words.
   public Plot words(List<String> names) {
     words = List.copyOf(names);
+    return this;
+  }
+
+  /// Leaves no room for labels of the axes.
+  Plot compact() {
+    compact = true;
     return this;
   }
 
@@ -275,7 +287,8 @@ public final class Plot extends Picture {
     double top = Axes.header(canvas, width, title, subtitle);
     if (legend) top = legend(canvas, top, width);
     top += 12;
-    var outer = new Rectangle2D.Double(16, top, width - 16 - 28, height - top - 10);
+    var outer =
+        new Rectangle2D.Double(16, top, width - 16 - 28, height - top - (compact ? -14 : 10));
     var axes = new Axes(outer, xScale(), yScale(), words);
     axes.grid(canvas);
     canvas.clip(axes.area());

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import lovelace.options.Options;
 
@@ -52,7 +51,9 @@ sealed interface Content permits ModelContent, ForecastContent {
     List<byte[]> rows = new ArrayList<>();
     for (int at = from; at < to; ) {
       int end = rowEnd(in, at, to);
-      rows.add(Arrays.copyOfRange(in.array(), at, end));
+      byte[] row = new byte[end - at];
+      in.get(at, row);
+      rows.add(row);
       at = end;
     }
     return rows;

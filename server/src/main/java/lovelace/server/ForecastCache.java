@@ -25,7 +25,7 @@ final class ForecastCache {
   ForecastCache(ForecastModel model) {
     this.model = model;
     long room = Runtime.getRuntime().maxMemory() / 16 / (STEP * model.options().horizon());
-    int most = (int) Math.clamp(room, 1, 20_000);
+    int most = Math.clamp(room, 1, 20_000);
     made =
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override
@@ -37,8 +37,8 @@ final class ForecastCache {
 
   /// The forecasts of some series, in their order.
   List<Forecast> forecast(List<TimeSeries> series) {
-    Map<TimeSeries, Forecast> found = new IdentityHashMap<>();
-    Map<TimeSeries, Boolean> wanted = new IdentityHashMap<>();
+    IdentityHashMap<TimeSeries, Forecast> found = new IdentityHashMap<>();
+    IdentityHashMap<TimeSeries, Boolean> wanted = new IdentityHashMap<>();
     List<TimeSeries> missing = new ArrayList<>();
     synchronized (made) {
       for (TimeSeries each : series) {

@@ -75,13 +75,20 @@ final class ForecastContent implements Content {
   static ForecastContent load(Path path) throws IOException {
     ForecastFile file = ForecastFile.open(path);
     ForecastModel model = file.model();
-    Map<String, StoredSeries> all = new LinkedHashMap<>();
     StoredTable table = file.table();
+    List<StoredSeries> series = new ArrayList<>();
     file.forEach(
         each -> {
           requireTimes(path, table, each, model.options().horizon());
-          all.put(each.values().id(), each);
+          series.add(each);
         });
+    return of(model, table, series);
+  }
+
+  /// Forecasts of series that come from no file.
+  static ForecastContent of(ForecastModel model, StoredTable table, List<StoredSeries> series) {
+    Map<String, StoredSeries> all = new LinkedHashMap<>();
+    for (StoredSeries each : series) all.put(each.values().id(), each);
     Fingerprint sum = new Fingerprint();
     long count = 0;
     for (StoredSeries each : all.values()) {
@@ -190,9 +197,15 @@ final class ForecastContent implements Content {
     return text.length() <= 100 ? text : text.substring(0, 100) + "…";
   }
 
-  /// The time of a step after the last value of a series, counted from 0.
+  /// The time of a step after the last value of a series, counted from 0. Steps of the series
+  /// itself are negative.
   String time(StoredSeries series, int step) {
-    return table.form().format(series.steps().at(series.end() + step));
+    return table.form().format(moment(series, step));
+  }
+
+  /// Like [#time], as a moment.
+  Moment moment(StoredSeries series, int step) {
+    return series.steps().at(series.end() + step);
   }
 
   /// The forecasts of some series, in their order.
@@ -317,9 +330,7 @@ final class ForecastContent implements Content {
     }
 
     private String written(long step) {
-      return table
-          .form()
-          .format((old == null ? table.frequency() : old.steps()).at(step));
+      return table.form().format((old == null ? table.frequency() : old.steps()).at(step));
     }
 
     StoredSeries series() {

@@ -15,13 +15,11 @@ final class ForecastInputs {
 
   private final ForecastContent content;
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-  private final int most;
 
   /// @param names the inputs that the request may have
   /// @param most the most rows
   ForecastInputs(ForecastContent content, InferRequest request, List<String> names, int most) {
     this.content = content;
-    this.most = most;
     for (Tensor tensor : request.inputs) {
       if (!names.contains(tensor.name))
         throw Refusal.wrong(

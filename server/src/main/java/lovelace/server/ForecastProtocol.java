@@ -79,7 +79,7 @@ final class ForecastProtocol {
     int steps =
         read.horizon() == 0
             ? longest
-            : ForecastInputs.count("horizon", read.horizon(), longest);
+            : ForecastInputs.count("horizon", (double) read.horizon(), longest);
     String id = read.id();
     if (id == null && content.size() != 1)
       throw Refusal.wrong(
@@ -87,7 +87,13 @@ final class ForecastProtocol {
               Locale.ROOT, "'id' is missing; name one of the %,d series", content.size()));
     StoredSeries series = content.require(id == null ? content.ids().getFirst() : id);
     if (steps > limits.rows())
-      throw new Refusal(413, "the horizon has more than %d rows".formatted(limits.rows()));
+      throw new Refusal(
+          413,
+          String.format(
+              Locale.ROOT,
+              "a request may have at most %,d rows, got %,d; ask for a shorter horizon",
+              limits.rows(),
+              steps));
     long end = System.nanoTime() + limits.timeout().toNanos();
     List<StoredSeries> one = List.of(series);
     pass.reserve(steps * 40L * read.bands().names().size());

@@ -62,8 +62,7 @@ record ForecastRequest(@Nullable String id, long horizon, Bands bands) {
     int size = 0;
     while (in.json.nextToken() != JsonToken.END_ARRAY) {
       if (!in.json.currentToken().isNumeric())
-        throw Refusal.wrong(
-            "'levels' must hold percentages such as 80, got %s", in.json.getText());
+        throw Refusal.wrong("'levels' must hold percentages such as 80, got %s", in.json.getText());
       if (size == MOST) throw Refusal.wrong("'levels' may hold at most %d percentages", MOST);
       levels[size++] = in.json.getDoubleValue();
     }

@@ -177,8 +177,8 @@ final class Journal implements AutoCloseable {
         next(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /// Writes rows that lead to the content `after`. If writing fails, they are removed again. If that
-  /// fails too, or syncing does, the journal is broken.
+  /// Writes rows that lead to the content `after`. If writing fails, they are removed again. If
+  /// that fails too, or syncing does, the journal is broken.
   void append(List<byte[]> rows, Content after) throws IOException {
     if (broken) throw new IOException("the journal '" + file + "' is broken");
     int size = 16;

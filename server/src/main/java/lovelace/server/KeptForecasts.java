@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import lovelace.options.Options;
 
-/// Forecasts as the disk holds them: their file, and the journal beside it with values that a server
-/// has acknowledged and not yet written to the file. Reading changes nothing and needs no lock. A
-/// writer must have held the [lovelace.io.WriteLock] of the file since before it was read.
+/// Forecasts as the disk holds them: their file, and the journal beside it with values that a
+/// server has acknowledged and not yet written to the file. Reading changes nothing and needs no
+/// lock. A writer must have held the [lovelace.io.WriteLock] of the file since before it was read.
 public final class KeptForecasts {
 
   private final Path file;

@@ -29,8 +29,7 @@ public final class KeptModel {
   ///
   /// @param maker the maker of the model with the observations
   public static KeptModel read(Path file, Reader reader, Options.Maker maker) throws IOException {
-    KeptContent kept =
-        KeptContent.read(file, path -> new ModelContent(reader.read(path)), maker);
+    KeptContent kept = KeptContent.read(file, path -> new ModelContent(reader.read(path)), maker);
     return new KeptModel(kept, ((ModelContent) kept.content()).model());
   }
 

@@ -35,8 +35,8 @@ final class Loads {
     this.reader = reader;
   }
 
-  /// The content of a file with this stamp, if it is read before a time of [System#nanoTime]. Null if
-  /// it is still being read; a later call gets it.
+  /// The content of a file with this stamp, if it is read before a time of [System#nanoTime]. Null
+  /// if it is still being read; a later call gets it.
   @Nullable Content content(Path file, Stamp stamp, long until) throws IOException {
     Load load = loads.get(file);
     if (load == null || !load.stamp.equals(stamp)) {
@@ -45,7 +45,8 @@ final class Loads {
       loads.put(file, load);
     }
     try {
-      Content content = load.content.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+      Content content =
+          load.content.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
       loads.remove(file);
       return content;
     } catch (TimeoutException e) {

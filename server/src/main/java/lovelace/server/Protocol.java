@@ -270,8 +270,7 @@ final class Protocol implements HttpService {
     response.send(answer.body());
   }
 
-  private InferAnswer infer(
-      Served.Version version, InferRequest read, int bytes, Gate.Pass pass) {
+  private InferAnswer infer(Served.Version version, InferRequest read, int bytes, Gate.Pass pass) {
     ServerOptions.Limits limits = server.options().limits();
     Inference inference = new Inference(version, read, limits.rows());
     long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);

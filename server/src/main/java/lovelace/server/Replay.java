@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 import lovelace.options.Options;
 
-/// Reads the bytes of a [Journal] for the content of its file. If the file ends within the last entry, that entry
-/// is torn: it was never acknowledged. Any other fault is damage. This includes a whole entry that
-/// does not increase the number of rows, because then it is there twice.
+/// Reads the bytes of a [Journal] for the content of its file. If the file ends within the last
+/// entry, that entry is torn: it was never acknowledged. Any other fault is damage. This includes a
+/// whole entry that does not increase the number of rows, because then it is there twice.
 final class Replay {
 
   /// How much of a journal can be used.

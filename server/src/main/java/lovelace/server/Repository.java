@@ -26,10 +26,10 @@ import lovelace.server.Updates.ReplacedException;
 import org.jspecify.annotations.Nullable;
 
 /// The models that are served, and forecasts of series, which are models too here. A file
-/// `NAME.lvl` or `NAME.lvf`, given or found in the folder, is version 1 of
-/// model NAME. A file `NAME/V.lvl` in the folder is its version V. Requests without a version get
-/// the highest. Names come only from files, at start and at reload: a name from a client is looked
-/// up, and never opened as a file.
+/// `NAME.lvl` or `NAME.lvf`, given or found in the folder, is version 1 of model NAME. A file
+/// `NAME/V.lvl` in the folder is its version V. Requests without a version get the highest. Names
+/// come only from files, at start and at reload: a name from a client is looked up, and never
+/// opened as a file.
 final class Repository {
 
   static final String EXTENSION = ".lvl";

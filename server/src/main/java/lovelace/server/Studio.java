@@ -53,6 +53,7 @@ final class Studio implements HttpService {
   private final StudioShelf<StudioTable> tables;
   private final StudioShelf<StudioSession> sessions;
   private final StudioShelf<StudioSearch> searches;
+  private final StudioSeries series;
   private final Map<String, StudioJob> jobs = new ConcurrentHashMap<>();
   private final Semaphore fits = new Semaphore(FITS);
   private final StudioPool work; // for work that a page waits for
@@ -69,11 +70,13 @@ final class Studio implements HttpService {
     int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
     work = new StudioPool(cores, server);
     longPool = new ForkJoinPool(Math.max(cores, FITS));
+    series = new StudioSeries(server, work, tables, this::stream, room, LIFE);
   }
 
   @Override
   public void routing(HttpRules rules) {
-    new Addresses(rules)
+    series
+        .addresses(new Addresses(rules))
         .get("/about", this::about)
         .get("/examples/airline.csv", this::airline)
         .post("/tables", this::table)
@@ -96,7 +99,7 @@ final class Studio implements HttpService {
 
   /// About how many bytes of tables, copies and searches are kept for pages.
   long bytes() {
-    return tables.bytes() + sessions.bytes() + searches.bytes();
+    return tables.bytes() + sessions.bytes() + searches.bytes() + series.bytes();
   }
 
   // ---- shared by all requests ----
@@ -109,7 +112,7 @@ final class Studio implements HttpService {
     return StudioBody.object(Body.read(request, pass, StudioBody.MOST), pass);
   }
 
-  private static void answer(ServerResponse response, long start, Map<String, Object> value) {
+  static void answer(ServerResponse response, long start, Map<String, Object> value) {
     value.put("milliseconds", (System.nanoTime() - start) / 1000 / 1e3);
     response.header(NO_STORE);
     Answers.json(response, 200, value);

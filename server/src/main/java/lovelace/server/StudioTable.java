@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads an uploaded table: comma, semicolon or tab between values, quotes if needed, the columns'
 /// names in the first row. Columns are numbers or times. Of other columns it keeps only the names.
+/// If there are times, it also keeps the text of the table, for forecasts.
 final class StudioTable {
 
   static final int MOST_COLUMNS = 100;
@@ -33,8 +34,13 @@ final class StudioTable {
   private final List<Reading> columns;
   private final List<List<String>> preview;
   private final int rows;
+  private final byte[] source; // empty without times
+  private final boolean headed;
 
-  private StudioTable(List<Reading> columns, List<List<String>> preview, int rows) {
+  private StudioTable(
+      List<Reading> columns, List<List<String>> preview, int rows, boolean headed, byte[] source) {
+    this.headed = headed;
+    this.source = source;
     this.columns = columns;
     this.preview = preview;
     this.rows = rows;
@@ -136,7 +142,7 @@ final class StudioTable {
       throw Refusal.wrong("this is not text; choose a CSV file with a comma between values");
     char separator = separator(text);
     try (CsvRows csv = CsvRows.of(text, separator)) {
-      return read(csv, separator == ';', most, room);
+      return read(csv, separator == ';', most, room, body);
     } catch (IllegalArgumentException e) {
       throw Refusal.wrong("%s", e.getMessage());
     } catch (IOException e) {
@@ -144,7 +150,7 @@ final class StudioTable {
     }
   }
 
-  private static StudioTable read(CsvRows csv, boolean comma, int most, Room room)
+  private static StudioTable read(CsvRows csv, boolean comma, int most, Room room, byte[] body)
       throws IOException {
     String[] first = csv.next();
     if (first == null) throw Refusal.wrong("the table is empty; paste or choose a CSV file");
@@ -171,7 +177,8 @@ final class StudioTable {
     if (rows == 0) throw Refusal.wrong("the table has a heading and no rows; add some");
     room.take(8L * rows); // for one column after another
     for (Reading column : columns) column.finish(rows);
-    return new StudioTable(columns, preview, rows);
+    boolean timed = columns.stream().anyMatch(column -> column.kind().equals("time"));
+    return new StudioTable(columns, preview, rows, header, timed ? body : new byte[0]);
   }
 
   private static String unique(String name, List<Reading> before) {
@@ -201,7 +208,7 @@ final class StudioTable {
   }
 
   long bytes() {
-    return 8L * rows * columns.size() + 4096;
+    return 8L * rows * columns.size() + source.length + 4096;
   }
 
   Map<String, Object> about() {
@@ -214,6 +221,42 @@ final class StudioTable {
       list.add(Answers.map("name", column.name, "kind", column.kind(), "missing", missing));
     }
     return Answers.map("rows", rows, "columns", list, "preview", preview);
+  }
+
+  /// A column of values: numbers, NaN where there is none.
+  double[] numbers(String name) {
+    Reading found = column(name);
+    if (found.kind().equals("number")) return found.values;
+    throw Refusal.wrong("column '%s' holds times, not numbers; choose another column", name);
+  }
+
+  /// The texts of some columns, row by row.
+  List<String[]> texts(String... names) {
+    if (source.length == 0)
+      throw Refusal.wrong(
+          "the table has no column of times; forecasts need one, such as 2020-01-31");
+    int[] places = new int[names.length];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = columns.stream().map(c -> c.name).toList().indexOf(names[i]);
+      if (places[i] < 0)
+        throw Refusal.wrong(
+            "there is no column '%s'; there are %s",
+            names[i], columns.stream().map(c -> c.name).toList());
+    }
+    String text = new String(source, StandardCharsets.UTF_8);
+    List<String[]> all = new ArrayList<>();
+    try (CsvRows csv = CsvRows.of(text, separator(text))) {
+      if (headed) csv.header();
+      for (String[] fields = csv.next(); fields != null; fields = csv.next()) {
+        if (all.size() % CHECKED == 0) Budget.check();
+        String[] row = new String[places.length];
+        for (int i = 0; i < row.length; i++) row[i] = fields[places[i]].strip();
+        all.add(row);
+      }
+      return all;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // from memory
+    }
   }
 
   private Reading column(String name) {

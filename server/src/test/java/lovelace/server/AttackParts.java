@@ -42,6 +42,14 @@ final class AttackParts {
     {"GET", "/studio/api/sessions/SESSION", ""},
     {"GET", "/studio/api/sessions/SESSION/model", ""},
     {"POST", "/studio/api/jobs/0/cancel", "{}"},
+    {
+      "POST",
+      "/studio/api/series",
+      "{\"table\":\"none\",\"time\":\"a\",\"target\":\"b\",\"horizon\":1}"
+    },
+    {"POST", "/studio/api/series/find", "{\"model\":\"sales\",\"search\":\"1\"}"},
+    {"POST", "/studio/api/series/view", "{\"model\":\"sales\",\"id\":\"shop 1\",\"horizon\":1}"},
+    {"POST", "/studio/api/series/backtest", "{\"model\":\"sales\",\"id\":\"shop 0\"}"},
     {"POST", "/studio/api/searches", "{\"function\":\"branin\",\"seed\":1}"},
     {"POST", "/studio/api/searches/none/step", "{}"},
   };

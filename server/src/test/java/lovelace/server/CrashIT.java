@@ -118,8 +118,7 @@ class CrashIT {
       }
       Model after = Model.load(file); // whole, whatever it was doing
       assertTrue(after.count() >= 60, where);
-      Replay replay =
-          new Replay(Files.readAllBytes(Journal.beside(file)), new ModelContent(after));
+      Replay replay = new Replay(Files.readAllBytes(Journal.beside(file)), new ModelContent(after));
       assertTrue(replay.state() == State.WHOLE || replay.state() == State.TORN, where);
       List<double[]> pending = replay.rows.stream().map(ModelContent::numbers).toList();
       long found = after.count() + pending.size();

@@ -59,7 +59,7 @@ class ForecastServerTest {
 
   private static String ids(String parameters, String inputs, String... ids) {
     return """
-    {"inputs": [{"name": "id", "shape": [%d], "datatype": "BYTES", "data": ["%s"]}%s]%s}
+    {"inputs": [{"name": "id", "shape": [%s], "datatype": "BYTES", "data": ["%s"]}%s]%s}
     """
         .formatted(ids.length, String.join("\", \"", ids), inputs, parameters);
   }
@@ -94,16 +94,13 @@ class ForecastServerTest {
   void aStepAndAShorterHorizonArePartsOfTheWhole() throws Exception {
     double[] whole =
         Trial.output(Trial.json(Trial.post(server, INFER, ids("", "", "shop 1"))), "hi-95");
-    String horizon =
-        ",{\"name\":\"horizon\",\"shape\":[1],\"datatype\":\"INT32\",\"data\":[2]}";
+    String horizon = ",{\"name\":\"horizon\",\"shape\":[1],\"datatype\":\"INT32\",\"data\":[2]}";
     assertArrayEquals(
         Arrays.copyOf(whole, 2),
         Trial.output(Trial.json(Trial.post(server, INFER, ids("", horizon, "shop 1"))), "hi-95"));
-    String steps =
-        ",{\"name\":\"step\",\"shape\":[3],\"datatype\":\"INT64\",\"data\":[3,1,4]}";
+    String steps = ",{\"name\":\"step\",\"shape\":[3],\"datatype\":\"INT64\",\"data\":[3,1,4]}";
     JsonNode some = Trial.json(Trial.post(server, INFER, ids("", steps, "shop 1")));
-    assertArrayEquals(
-        new double[] {whole[2], whole[0], whole[3]}, Trial.output(some, "hi-95"));
+    assertArrayEquals(new double[] {whole[2], whole[0], whole[3]}, Trial.output(some, "hi-95"));
     assertEquals("[3]", output(some, "hi-95").get("shape").toString());
     String quantiles = ",\"parameters\":{\"quantiles\":[0.9,0.5]}";
     JsonNode both = Trial.json(Trial.post(server, INFER, ids(quantiles, "", "shop 1")));
@@ -118,7 +115,7 @@ class ForecastServerTest {
     byte[] id = "shop 3".getBytes(StandardCharsets.UTF_8);
     String head =
         """
-        {"inputs": [{"name": "id", "shape": [1], "datatype": "BYTES", "parameters": {"binary_data_size": %d}}],
+        {"inputs": [{"name": "id", "shape": [1], "datatype": "BYTES", "parameters": {"binary_data_size": %s}}],
          "outputs": [{"name": "time"}, {"name": "lo-80"}], "parameters": {"binary_data_output": true}}"""
             .formatted(4 + id.length);
     ByteBuffer body =
@@ -158,8 +155,7 @@ class ForecastServerTest {
     assertEquals("library", answer.get("kind").asText());
     assertEquals(TrialForecasts.month(31), answer.get("time").get(0).asText());
     Bands bands = Bands.of(97.5, 50);
-    assertEquals(
-        List.of("median", "mean", "lo-50", "hi-50", "lo-97.5", "hi-97.5"), bands.names());
+    assertEquals(List.of("median", "mean", "lo-50", "hi-50", "lo-97.5", "hi-97.5"), bands.names());
     for (int k = 0; k < 3; k++) {
       double[] expected = bands.at(forecast(1), k);
       for (int c = 0; c < expected.length; c++)
@@ -174,8 +170,7 @@ class ForecastServerTest {
     assertEquals("shop 0", one.get("id").asText());
   }
 
-  private static void refused(int status, String words, String path, String body)
-      throws Exception {
+  private static void refused(int status, String words, String path, String body) throws Exception {
     HttpResponse<String> answer = Trial.post(server, path, body);
     assertEquals(status, answer.statusCode(), answer.body());
     assertTrue(Trial.json(answer).get("error").asText().contains(words), answer.body());
@@ -183,7 +178,8 @@ class ForecastServerTest {
 
   @Test
   void wrongRequestsAreToldWhatIsWrong() throws Exception {
-    refused(404, "no series 'shop 9'; there are 4, such as 'shop 0'", FORECAST, "{\"id\":\"shop 9\"}");
+    refused(
+        404, "no series 'shop 9'; there are 4, such as 'shop 0'", FORECAST, "{\"id\":\"shop 9\"}");
     refused(400, "from 1 to 4, the horizon", FORECAST, "{\"id\":\"shop 1\",\"horizon\":5}");
     refused(400, "must be >= 1", FORECAST, "{\"id\":\"shop 1\",\"horizon\":0}");
     refused(400, "whole number", FORECAST, "{\"id\":\"shop 1\",\"horizon\":1.5}");
@@ -200,11 +196,28 @@ class ForecastServerTest {
     String step = ",{\"name\":\"step\",\"shape\":[1],\"datatype\":\"INT64\",\"data\":[%s]}";
     refused(400, "from 1 to 4", INFER, ids("", step.formatted("0"), "shop 1"));
     refused(400, "one step for each id", INFER, ids("", step.formatted("1"), "shop 1", "shop 2"));
-    refused(400, "unknown input 'x'", INFER, ids("", step.formatted("1").replace("step", "x"), "shop 1"));
-    refused(400, "no meaning for forecasts", INFER, ids(",\"parameters\":{\"draws\":3}", "", "shop 1"));
-    refused(400, "unknown output 'lo-50'", INFER, ids(",\"outputs\":[{\"name\":\"lo-50\"}]", "", "shop 1"));
-    refused(400, "needs the parameter", INFER, ids(",\"outputs\":[{\"name\":\"quantiles\"}]", "", "shop 1"));
-    refused(400, "must be BYTES", INFER, ids("", "", "5").replace("BYTES", "INT64").replace("\"5\"", "5"));
+    refused(
+        400,
+        "unknown input 'x'",
+        INFER,
+        ids("", step.formatted("1").replace("step", "x"), "shop 1"));
+    refused(
+        400, "no meaning for forecasts", INFER, ids(",\"parameters\":{\"draws\":3}", "", "shop 1"));
+    refused(
+        400,
+        "unknown output 'lo-50'",
+        INFER,
+        ids(",\"outputs\":[{\"name\":\"lo-50\"}]", "", "shop 1"));
+    refused(
+        400,
+        "needs the parameter",
+        INFER,
+        ids(",\"outputs\":[{\"name\":\"quantiles\"}]", "", "shop 1"));
+    refused(
+        400,
+        "must be BYTES",
+        INFER,
+        ids("", "", "5").replace("BYTES", "INT64").replace("\"5\"", "5"));
     String[] many = new String[26];
     Arrays.fill(many, "shop 1");
     refused(413, "26 series times 4 steps", INFER, ids("", "", many));
@@ -234,16 +247,19 @@ class ForecastServerTest {
     Path file = folder.resolve("next.lvf");
     TrialForecasts.save(file, shops.subList(0, 2));
     server.models().reload();
-    assertEquals(404, Trial.post(server, "/v2/models/next/forecast", "{\"id\":\"shop 2\"}").statusCode());
+    assertEquals(
+        404, Trial.post(server, "/v2/models/next/forecast", "{\"id\":\"shop 2\"}").statusCode());
     TrialForecasts.save(file, shops.subList(0, 3));
     server.models().reload();
-    assertEquals(200, Trial.post(server, "/v2/models/next/forecast", "{\"id\":\"shop 2\"}").statusCode());
+    assertEquals(
+        200, Trial.post(server, "/v2/models/next/forecast", "{\"id\":\"shop 2\"}").statusCode());
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
     server.models().reload();
     assertTrue(Trial.get(server, "/v2/models/next/ready").body().contains("check sum"));
-    assertEquals(200, Trial.post(server, "/v2/models/next/forecast", "{\"id\":\"shop 2\"}").statusCode());
+    assertEquals(
+        200, Trial.post(server, "/v2/models/next/forecast", "{\"id\":\"shop 2\"}").statusCode());
     Files.delete(file);
     server.models().reload();
     assertEquals(404, Trial.post(server, "/v2/models/next/forecast", "{}").statusCode());

@@ -54,7 +54,7 @@ class ForecastUpdatesTest {
     String time =
         months.length == 0 || months[0] < 0
             ? ""
-            : ",{\"name\":\"time\",\"shape\":[%d],\"datatype\":\"BYTES\",\"data\":[\"%s\"]}"
+            : ",{\"name\":\"time\",\"shape\":[%s],\"datatype\":\"BYTES\",\"data\":[\"%s\"]}"
                 .formatted(times.size(), String.join("\",\"", times));
     return String.format(
         Locale.ROOT,
@@ -83,8 +83,7 @@ class ForecastUpdatesTest {
 
   /// Compares the answers of a server with forecasts.
   private static void same(Forecasts expected, Server server, String id) throws Exception {
-    HttpResponse<String> response =
-        Trial.post(server, FORECAST, "{\"id\":\"%s\"}".formatted(id));
+    HttpResponse<String> response = Trial.post(server, FORECAST, "{\"id\":\"%s\"}".formatted(id));
     assertEquals(200, response.statusCode(), response.body());
     JsonNode answer = Trial.json(response);
     for (int k = 0; k < TrialForecasts.HORIZON; k++) {
@@ -107,10 +106,7 @@ class ForecastUpdatesTest {
     try (Server server = Trial.start(options)) {
       assertEquals(91, observed(server, row("shop 0", 30, 140)));
       assertEquals(
-          93,
-          observed(
-              server,
-              rows(List.of("shop 2", "shop 0"), new int[] {32, 31}, 200, 90)));
+          93, observed(server, rows(List.of("shop 2", "shop 0"), new int[] {32, 31}, 200, 90)));
       for (String id : List.of("shop 0", "shop 1", "shop 2")) same(expected, server, id);
       assertTrue(
           Trial.post(server, FORECAST, "{\"id\":\"shop 0\"}")
@@ -173,10 +169,7 @@ class ForecastUpdatesTest {
           server,
           "values up to %s; the next one must be later".formatted(TrialForecasts.month(29)),
           row("shop 0", 29, 1));
-      refused(
-          server,
-          "must be later",
-          rows(List.of("shop 0", "shop 0"), new int[] {31, 31}, 1, 2));
+      refused(server, "must be later", rows(List.of("shop 0", "shop 0"), new int[] {31, 31}, 1, 2));
       refused(server, "is not a step", row("shop 0", 30, 1).replace("2023-07-01", "2023-07-02"));
       refused(server, "is not a date", row("shop 0", 30, 1).replace("2023-07-01", "July"));
       refused(server, "by 10,000 steps", row("shop 0", 30, 1).replace("2023-07-01", "9999-07-01"));
@@ -254,9 +247,7 @@ class ForecastUpdatesTest {
     for (String id : whole.ids()) {
       assertEquals(whole.require(id).first(), parts.require(id).first(), "seed " + seed);
       assertArrayEquals(
-          whole.require(id).values().values(),
-          parts.require(id).values().values(),
-          "seed " + seed);
+          whole.require(id).values().values(), parts.require(id).values().values(), "seed " + seed);
     }
     Path copy = folder.resolve("copy.lvf");
     whole.save(copy, true);

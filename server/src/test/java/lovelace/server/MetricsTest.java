@@ -57,7 +57,7 @@ class MetricsTest {
               "lovelace_memory_reserved_bytes",
               "lovelace_studio_bytes",
               "lovelace_model_info",
-            "lovelace_model_series",
+              "lovelace_model_series",
               "lovelace_model_observations",
               "lovelace_model_file_broken",
               "lovelace_observations_refused",

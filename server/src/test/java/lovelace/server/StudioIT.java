@@ -54,12 +54,14 @@ final class StudioIT {
     Trial.line(300, 1).save(folder.resolve("line.lvl"));
     Trial.plane(400, 2).save(folder.resolve("plane.lvl"));
     Trial.wide(400, 30, 3).save(folder.resolve("wide.lvl"));
+    TrialForecasts.save(folder.resolve("sales.lvf"), TrialForecasts.shops(12, 4));
     server =
         Trial.start(
             Trial.options(
                 folder.resolve("line.lvl"),
                 folder.resolve("plane.lvl"),
-                folder.resolve("wide.lvl")));
+                folder.resolve("wide.lvl"),
+                folder.resolve("sales.lvf")));
     playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -122,6 +124,64 @@ final class StudioIT {
   private static void said(Page page, String words) {
     page.waitForFunction(
         "words => document.getElementById('live').textContent.includes(words)", words);
+  }
+
+  @Test
+  void aSeriesIsFoundForecastAndTested() {
+    Page page = open(1360, 1000, ColorScheme.LIGHT, true);
+    page.click("#tab-series");
+    said(page, "shop 0: at 2023-10-01");
+    assertTrue(
+        page.textContent("#series-facts")
+            .contains("360 values of 12 series, 4 steps ahead; months"));
+    page.fill("#series-search", "p 1");
+    page.waitForFunction("() => document.getElementById('series-list').children.length === 3");
+    assertEquals("3 of 12", page.textContent("#series-count"));
+    page.click("#series-list button:nth-child(2)");
+    said(page, "shop 10: at 2024-08-01");
+    assertEquals(4, page.locator("#series-numbers tbody tr").count());
+    page.focus("#series-horizon");
+    page.keyboard().press("ArrowLeft");
+    page.waitForFunction(
+        "() => document.querySelectorAll('#series-numbers tbody tr').length === 3");
+    page.focus("#fan");
+    page.keyboard().press("ArrowRight");
+    said(page, "95 %");
+    page.keyboard().press("+");
+    assertEquals("21", page.textContent("#series-zoom-now"));
+    page.click("#backtest-one");
+    page.waitForSelector("#backtest-scores td");
+    assertTrue(page.textContent("#backtest-facts").startsWith("12 earlier forecasts of one"));
+    page.click("#backtest-all");
+    page.waitForFunction(
+        "() => document.getElementById('backtest-facts').textContent.startsWith('36 earlier')");
+    picture(page, "forecasts");
+    page.click("#theme");
+    picture(page, "forecasts-dark");
+  }
+
+  @Test
+  void aTableWithTimesIsForecastBesideAFit() {
+    Page page = open(1360, 1000, ColorScheme.LIGHT, true);
+    page.click("#tab-data");
+    page.click("#example-airline");
+    page.waitForSelector("#forecast-submit");
+    page.setDefaultTimeout(6 * PATIENCE); // learning takes seconds on a free machine
+    page.fill("#forecast-horizon", "18");
+    page.locator("#data")
+        .screenshot(
+            new com.microsoft.playwright.Locator.ScreenshotOptions()
+                .setPath(PICTURES.resolve("forecast-data.png")));
+    page.click("#forecast-submit");
+    said(page, "The series: at 1962-06");
+    assertTrue(page.isVisible("#fan"));
+    assertEquals("18", page.inputValue("#series-horizon"));
+    assertTrue(page.isHidden("#backtest-all"));
+    page.click("#backtest-one");
+    page.waitForSelector("#backtest-scores td");
+    picture(page, "forecast-airline");
+    page.setViewportSize(420, 900);
+    picture(page, "forecast-narrow");
   }
 
   private static double[] at(Page page, String canvas, double across, double up) {

@@ -37,8 +37,7 @@ final class TrialForecasts {
     List<StoredSeries> all = new ArrayList<>();
     for (int s = 0; s < count; s++) {
       double[] sold = new double[30];
-      for (int t = 0; t < sold.length; t++)
-        sold[t] = 100 + 20 * s + t + 3 * random.nextGaussian();
+      for (int t = 0; t < sold.length; t++) sold[t] = 100 + 20 * s + t + 3 * random.nextGaussian();
       String id = "shop " + s;
       all.add(
           new StoredSeries(

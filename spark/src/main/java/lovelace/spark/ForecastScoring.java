@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import lovelace.forecast.Bands;
 import lovelace.forecast.Forecast;
+import lovelace.forecast.PlacedRows;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;

@@ -83,7 +83,8 @@ public final class LovelaceForecastModel extends org.apache.spark.ml.Model<Lovel
     StructType all = new StructType();
     for (String id : params.getIdCols()) all = all.add(schema.apply(id));
     all = all.add(schema.apply(params.getTimeCol()));
-    for (String name : Bands.of(params.getLevels()).names()) all = all.add(name, DataTypes.DoubleType, true);
+    for (String name : Bands.of(params.getLevels()).names())
+      all = all.add(name, DataTypes.DoubleType, true);
     return all;
   }
 
@@ -187,8 +188,7 @@ public final class LovelaceForecastModel extends org.apache.spark.ml.Model<Lovel
       Path file = new Path(path, FILE);
       try (var in = ModelStore.files(file, sparkSession()).open(file)) {
         LovelaceForecastModel model =
-            new LovelaceForecastModel(
-                metadata.uid(), ShippedForecaster.of(in.readAllBytes()));
+            new LovelaceForecastModel(metadata.uid(), ShippedForecaster.of(in.readAllBytes()));
         metadata.getAndSetParams(model, metadata.getAndSetParams$default$2());
         return model;
       } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import lovelace.forecast.ForecastModel;
 import lovelace.forecast.Forecaster;
+import lovelace.forecast.PlacedRows;
 import lovelace.forecast.StoredTable;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
@@ -65,10 +66,7 @@ public final class LovelaceForecaster extends Estimator<LovelaceForecastModel>
     shared = new SharedForecastParams(this);
     horizon =
         new IntParam(
-            this,
-            "horizon",
-            "the number of steps to forecast",
-            Rule.between("horizon", 0, 10_001));
+            this, "horizon", "the number of steps to forecast", Rule.between("horizon", 0, 10_001));
     frequency =
         new Param<>(
             this,
@@ -206,7 +204,11 @@ public final class LovelaceForecaster extends Estimator<LovelaceForecastModel>
         sample.stream().flatMap(row -> SeriesFrame.times(row, ids).stream()).distinct().toList();
     TimeForm form = TimeForm.read("the data set", getTimeCol(), texts).form();
     List<List<Moment>> voters =
-        sample.stream().limit(VOTERS).sorted(order(ids)).map(row -> moments(row, ids, form)).toList();
+        sample.stream()
+            .limit(VOTERS)
+            .sorted(order(ids))
+            .map(row -> moments(row, ids, form))
+            .toList();
     Frequency steps = steps(voters, form);
     Forecaster options = options(voters, steps);
     List<TimeSeries> series =
@@ -247,13 +249,9 @@ public final class LovelaceForecaster extends Estimator<LovelaceForecastModel>
     Forecaster options =
         Forecaster.DEFAULT
             .withHorizon(getHorizon())
-            .withGaps(
-                getGaps().equals("zero") ? Forecaster.Gaps.ZERO : Forecaster.Gaps.MISSING)
-            .withSeasons(
-                isDefined(seasons) ? getSeasons() : steps.seasons(Math.max(0, longest)));
-    return isDefined(between)
-        ? options.withBounds(getBetween()[0], getBetween()[1])
-        : options;
+            .withGaps(getGaps().equals("zero") ? Forecaster.Gaps.ZERO : Forecaster.Gaps.MISSING)
+            .withSeasons(isDefined(seasons) ? getSeasons() : steps.seasons(Math.max(0, longest)));
+    return isDefined(between) ? options.withBounds(getBetween()[0], getBetween()[1]) : options;
   }
 
   private static List<Moment> moments(Row row, int ids, TimeForm form) {
@@ -265,12 +263,12 @@ public final class LovelaceForecaster extends Estimator<LovelaceForecastModel>
 
   /// Orders series by their ids, as the command does. Nulls are last.
   private static Comparator<Row> order(int ids) {
-    Comparator<Row> order = (a, b) -> 0;
-    for (int i = 0; i < ids; i++) {
-      int at = i;
-      order = order.thenComparing(row -> row.get(at), Comparator.nullsLast(LovelaceForecaster::compare));
-    }
-    return order;
+    Comparator<Object> one = Comparator.nullsLast(LovelaceForecaster::compare);
+    return (first, second) -> {
+      int order = 0;
+      for (int i = 0; i < ids && order == 0; i++) order = one.compare(first.get(i), second.get(i));
+      return order;
+    };
   }
 
   @SuppressWarnings("unchecked") // values of one column have one type

@@ -12,6 +12,7 @@ import static org.apache.spark.sql.functions.struct;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import lovelace.forecast.PlacedRows;
 import lovelace.forecast.time.TimeForm;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;

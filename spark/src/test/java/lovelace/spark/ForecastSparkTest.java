@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import lovelace.forecast.Bands;
@@ -136,7 +137,7 @@ class ForecastSparkTest {
         List.of(
             row("b", 1, 0, 5.0),
             row("b", 1, 0, 7.0), // twice
-            row("b", 2, 0, null),
+            RowFactory.create("b", 2, Date.valueOf(START), null),
             row("b", 3, 0, Double.POSITIVE_INFINITY),
             row("b", 3, 1, 4.0),
             RowFactory.create("b", 4, Date.valueOf("2021-01-01"), 1.0),
@@ -145,18 +146,24 @@ class ForecastSparkTest {
     Dataset<Row> sales = sales(more);
     LovelaceForecastModel model = forecaster().fit(sales);
     Map<String, Row> report = new LinkedHashMap<>();
-    for (Row row : model.report(sales).collectAsList()) report.put(row.get(0) + " " + row.get(1), row);
+    for (Row row : model.report(sales).collectAsList())
+      report.put(row.get(0) + " " + row.get(1), row);
     assertEquals(10, report.size());
-    assertEquals(1, report.get("a 10").<Integer>getAs("gaps"));
-    assertTrue(report.get("b 1").<String>getAs("remarks").contains("the mean of such rows counts"));
-    assertTrue(report.get("b 2").<String>getAs("remarks").contains("no values, so no forecast"));
-    assertTrue(report.get("b 3").<String>getAs("remarks").contains("infinite"));
-    assertTrue(report.get("b 4").<String>getAs("remarks").contains("so no forecast"));
+    assertEquals(1, told(report, "a 10").<Integer>getAs("gaps"));
+    assertTrue(
+        told(report, "b 1").<String>getAs("remarks").contains("the mean of such rows counts"));
+    assertTrue(told(report, "b 2").<String>getAs("remarks").contains("no values, so no forecast"));
+    assertTrue(told(report, "b 3").<String>getAs("remarks").contains("infinite"));
+    assertTrue(told(report, "b 4").<String>getAs("remarks").contains("so no forecast"));
     Dataset<Row> next = model.transform(sales).cache();
     assertEquals(5 * HORIZON, next.filter("shop = 'a'").count());
     assertEquals(3 * HORIZON, next.filter("shop = 'b'").count());
     assertEquals(0, next.filter("item in (2, 4)").count());
     assertEquals(HORIZON, next.filter("item is null").count());
+  }
+
+  private static Row told(Map<String, Row> report, String series) {
+    return Objects.requireNonNull(report.get(series));
   }
 
   @Test
@@ -170,9 +177,7 @@ class ForecastSparkTest {
         session()
             .createDataFrame(
                 rows,
-                new StructType()
-                    .add("ds", DataTypes.TimestampType)
-                    .add("y", DataTypes.FloatType));
+                new StructType().add("ds", DataTypes.TimestampType).add("y", DataTypes.FloatType));
     LovelaceForecastModel model =
         new LovelaceForecaster().setIdCols(new String[0]).setHorizon(2).fit(load);
     List<Row> next = model.transform(load).orderBy("ds").collectAsList();
@@ -191,7 +196,8 @@ class ForecastSparkTest {
   void wrongColumnsAndParamsAreRefused() {
     Dataset<Row> sales = sales(List.of());
     refused("there is no column 'ds'", () -> forecaster().setTimeCol("ds").fit(sales));
-    refused("idCols: there is no column", () -> forecaster().setIdCols(new String[] {"x"}).fit(sales));
+    refused(
+        "idCols: there is no column", () -> forecaster().setIdCols(new String[] {"x"}).fit(sales));
     refused("not a number", () -> forecaster().setTargetCol("shop").fit(sales));
     refused("no rows", () -> forecaster().fit(sales.filter("item = 99")));
     refused("no series has steps of W", () -> forecaster().setFrequency("W").fit(sales));
@@ -209,8 +215,9 @@ class ForecastSparkTest {
     LovelaceForecaster forecaster = forecaster();
     assertEquals(9, forecaster.params().length);
     for (Param<?> param : forecaster.params()) {
-      String name = param.name().substring(0, 1).toUpperCase(java.util.Locale.ROOT)
-          + param.name().substring(1);
+      String name =
+          param.name().substring(0, 1).toUpperCase(java.util.Locale.ROOT)
+              + param.name().substring(1);
       var getter = LovelaceForecaster.class.getMethod("get" + name);
       LovelaceForecaster.class.getMethod("set" + name, getter.getReturnType());
     }

@@ -91,8 +91,7 @@ final class Margins {
       double[] values = new double[count];
       for (int p = 0; p < count; p++) values[p] = paths[p][first + k];
       int[] order = order(values);
-      for (int r = 0; r < count; r++)
-        scores[k][order[r]] = Gaussian.quantile((r + 0.5) / count);
+      for (int r = 0; r < count; r++) scores[k][order[r]] = Gaussian.quantile((r + 0.5) / count);
     }
     for (int k = 0; k < steps; k++)
       for (int l = 0; l < k; l++)

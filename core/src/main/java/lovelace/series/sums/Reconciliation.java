@@ -39,11 +39,7 @@ final class Reconciliation {
   /// @param whole whether each series has whole values
   /// @param random one stream a series
   void apply(
-      double[] width,
-      float[][] draws,
-      double[] least,
-      boolean[] whole,
-      SplittableRandom[] random) {
+      double[] width, float[][] draws, double[] least, boolean[] whole, SplittableRandom[] random) {
     int count = draws[0].length;
     int times = dependence.times();
     double lambda = dependence.shrinkage();
@@ -85,8 +81,7 @@ final class Reconciliation {
     Blas.trsm(false, true, sums, count, 1, v, 0, sums, gap, 0, count);
     double[] h = new double[Math.max(1, times) * count]; // gᵀ y
     if (times > 0)
-      Blas.gemm(
-          true, false, times, count, sums, 1, g, 0, times, gap, 0, count, 0, h, 0, count);
+      Blas.gemm(true, false, times, count, sums, 1, g, 0, times, gap, 0, count, 0, h, 0, count);
     Parallel.forEach(
         series,
         i -> {

@@ -21,12 +21,10 @@ class ReconciliationTest {
     }
     double[][] cov = new double[m + n][m];
     for (int i = 0; i < m + n; i++)
-      for (int a = 0; a < m; a++)
-        for (int j = 0; j < m + n; j++) cov[i][a] += w[i][j] * u[a][j];
+      for (int a = 0; a < m; a++) for (int j = 0; j < m + n; j++) cov[i][a] += w[i][j] * u[a][j];
     double[][] v = new double[m][m + 1];
     for (int a = 0; a < m; a++) {
-      for (int b = 0; b < m; b++)
-        for (int j = 0; j < m + n; j++) v[a][b] += u[a][j] * cov[j][b];
+      for (int b = 0; b < m; b++) for (int j = 0; j < m + n; j++) v[a][b] += u[a][j] * cov[j][b];
       for (int j = 0; j < m + n; j++) v[a][m] += u[a][j] * base[j];
     }
     for (int p = 0; p < m; p++) // Gauss and Jordan

@@ -114,6 +114,60 @@
  * @typedef {object} About
  * @property {string} version
  * @property {{ name: string, drawn: boolean }[]} models
+ * @property {Forecasts[]} forecasts
+ */
+
+/**
+ * @typedef {object} Forecasts What a file of forecasts holds, or those of a table.
+ * @property {string} name
+ * @property {string} [id] Of those of a table.
+ * @property {number} series
+ * @property {number} horizon
+ * @property {string} frequency
+ * @property {number} observations
+ */
+
+/** @typedef {{ forecasts: Forecasts, milliseconds: number }} Learned The last line of a job. */
+
+/** @typedef {{ ids: string[], count: number, all: number }} Found The series that a search finds. */
+
+/**
+ * @typedef {object} Series A series with its forecast. A null is a gap.
+ * @property {string} id
+ * @property {"library" | "short" | "constant" | "one" | "none"} kind
+ * @property {number} horizon The most steps that can be asked for.
+ * @property {string} frequency
+ * @property {number[]} seasons
+ * @property {number} count
+ * @property {number} gaps
+ * @property {{ label: string, unit: string, origin?: string }} time
+ * @property {string} target
+ * @property {number[]} past
+ * @property {(number | null)[]} values
+ * @property {number[]} ahead
+ * @property {string[]} times The times ahead as the table writes them.
+ * @property {Record<string, number[]>} bands By name: median, mean, lo-50, hi-50 and so on; empty
+ *   without a forecast.
+ */
+
+/**
+ * @typedef {object} Tested Scores of earlier forecasts. A null is a step that nothing was scored at.
+ * @property {number | "unknown"} mase
+ * @property {number | "unknown"} smape
+ * @property {number | "unknown"} inside80
+ * @property {number | "unknown"} inside95
+ * @property {(number | null)[]} mases
+ * @property {(number | null)[]} insides80
+ * @property {(number | null)[]} insides95
+ */
+
+/**
+ * @typedef {object} Backtested
+ * @property {number} forecasts
+ * @property {number} series
+ * @property {number} season
+ * @property {Tested} ours
+ * @property {Tested} naive
  */
 
 /**

@@ -167,7 +167,7 @@ export async function stream(path, body, step, signal) {
   if (!response.body) throw new Error("The server sent an empty answer.");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
-  /** @type {Step & { state?: object, milliseconds?: number }} */
+  /** @type {Step & { state?: object, forecasts?: object, milliseconds?: number }} */
   let last = {};
   for (;;) {
     const { done, value } = await reader.read();
@@ -181,7 +181,8 @@ export async function stream(path, body, step, signal) {
   }
   if (last.error) throw new Error(sentence(last.error));
   if (last.cancelled) return last;
-  if (!last.state) throw new Error("The server stopped before it was done. Its log says why.");
+  if (!last.state && !last.forecasts)
+    throw new Error("The server stopped before it was done. Its log says why.");
   listener(performance.now() - start, last.milliseconds);
   return last;
 }

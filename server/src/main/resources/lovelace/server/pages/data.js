@@ -1,6 +1,6 @@
 // The user's own table: chosen, dropped or pasted, then fitted while the page watches.
 
-/** @import { Fitted, Table } from "./answers.js" */
+/** @import { Fitted, Forecasts, Table } from "./answers.js" */
 
 import { surface, wave } from "./examples.js";
 import { milliseconds, number, whole } from "./format.js";
@@ -19,9 +19,14 @@ export class Data {
   #table = null;
   #name = "";
 
-  /** @param {(answer: Fitted, name: string) => Promise<void>} opened Gets the new copy. */
-  constructor(opened) {
+  /**
+   * @param {(answer: Fitted, name: string) => Promise<void>} opened Gets the new copy.
+   * @param {(forecasts: Forecasts) => Promise<void>} forecast Gets new forecasts.
+   */
+  constructor(opened, forecast) {
     this.opened = opened;
+    this.forecast = forecast;
+    button("forecast-submit").onclick = () => told(() => this.#forecast());
     const file = input("file");
     file.onchange = () => told(() => this.#file(file.files?.[0]));
     button("use-paste").onclick = () => {
@@ -93,6 +98,7 @@ export class Data {
     byId("table-facts").textContent = found;
     const names = table.columns.map((column) => column.name);
     byId("preview").replaceChildren(...tableParts(names, table.preview));
+    this.#series(table);
     const usable = table.columns.filter((column) => column.kind !== "text");
     if (usable.length < 2)
       throw new Error(
@@ -106,6 +112,57 @@ export class Data {
     select("size").replaceChildren(make("option", { value: "" }, "none"), ...options());
     this.#size();
     say(found);
+  }
+
+  /**
+   * Offers forecasts of a table with times: the first column of words tells series apart.
+   *
+   * @param {Table} table
+   */
+  #series({ columns }) {
+    const times = columns.filter((column) => column.kind === "time");
+    byId("forecast").hidden = times.length === 0;
+    /** @param {string[]} names */
+    const options = (names) => names.map((name) => make("option", { value: name }, name));
+    select("forecast-time").replaceChildren(...options(times.map((column) => column.name)));
+    const ids = columns.filter((column) => column.kind !== "time").map((column) => column.name);
+    select("forecast-id").replaceChildren(
+      make("option", { value: "" }, "one series"),
+      ...options(ids),
+    );
+    const word = columns.find((column) => column.kind === "text");
+    select("forecast-id").value = word?.name ?? "";
+  }
+
+  async #forecast() {
+    const stop = new AbortController();
+    const cancel = button("fit-cancel");
+    const submit = button("forecast-submit");
+    cancel.hidden = false;
+    cancel.onclick = () => stop.abort();
+    submit.disabled = true;
+    byId("progress").hidden = false;
+    this.#tell("Learning from the series …", []);
+    try {
+      const learned = await requests.forecast(
+        {
+          table: this.table.id,
+          id: select("forecast-id").value,
+          time: select("forecast-time").value,
+          target: select("target").value,
+          horizon: Number(input("forecast-horizon").value),
+          name: this.#name,
+        },
+        stop.signal,
+      );
+      if (!learned) return say("Cancelled.");
+      say(`Learned in ${milliseconds(learned.milliseconds)}.`);
+      await this.forecast(learned.forecasts);
+    } finally {
+      cancel.hidden = true;
+      submit.disabled = false;
+      byId("progress").hidden = true;
+    }
   }
 
   /** Counts may have an exposure, successes must have trials. */

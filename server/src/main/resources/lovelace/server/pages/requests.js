@@ -1,6 +1,7 @@
 // What the studio asks of the server, with the types of the answers.
 
-/** @import { About, Changed, Checked, Drawn, Fitted, Searched, Step, Table } from "./answers.js" */
+/** @import { About, Backtested, Changed, Checked, Drawn, Fitted, Found, Learned, Searched } from "./answers.js" */
+/** @import { Series, Step, Table } from "./answers.js" */
 
 import * as api from "./api.js";
 
@@ -83,11 +84,12 @@ export const fit = (settings, watch, signal) => run("sessions", settings, watch,
 /**
  * Runs a job to its end; null if it was cancelled.
  *
+ * @template [T=Fitted]
  * @param {string} path
  * @param {object} body
  * @param {Watch} watch
  * @param {AbortSignal} signal
- * @returns {Promise<Fitted | null>}
+ * @returns {Promise<T | null>}
  */
 async function run(path, body, watch, signal) {
   /** @type {string | undefined} */
@@ -103,12 +105,48 @@ async function run(path, body, watch, signal) {
   };
   try {
     const last = await api.stream(path, body, step, signal);
-    return last.cancelled ? null : /** @type {Fitted} */ (last);
+    return last.cancelled ? null : /** @type {T} */ (/** @type {unknown} */ (last));
   } catch (failure) {
     if (signal.aborted) return null;
     throw failure;
   }
 }
+
+// ---- series ----
+
+/** @typedef {{ model: string } | { forecasts: string }} Source A file that is served, or a table. */
+
+/**
+ * Learns to forecast the series of a table that was uploaded.
+ *
+ * @param {{ table: string, id: string, time: string, target: string, horizon: number, name: string }} settings
+ * @param {AbortSignal} signal
+ * @returns {Promise<Learned | null>}
+ */
+export const forecast = (settings, signal) => run("series", settings, () => {}, signal);
+
+/**
+ * @param {Source} source
+ * @param {string} search
+ * @returns {Promise<Found>}
+ */
+export const findSeries = (source, search) => api.post("series/find", { ...source, search });
+
+/**
+ * @param {Source} source
+ * @param {string} id
+ * @param {number | undefined} horizon
+ * @returns {Promise<Series>}
+ */
+export const seriesView = (source, id, horizon) =>
+  api.post("series/view", { ...source, id, horizon });
+
+/**
+ * @param {Source} source
+ * @param {{ id: string } | { all: true }} which
+ * @returns {Promise<Backtested>}
+ */
+export const backtest = (source, which) => api.post("series/backtest", { ...source, ...which });
 
 // ---- the search ----
 

@@ -10,8 +10,9 @@ const DAY = 86400;
 const YEAR = 31557600;
 const STEPS = [
   1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 604800,
-  1209600, 2592000, 7776000, 15552000,
+  1209600,
 ];
+const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200];
 
 /**
  * The first month of a quarter such as 2020Q1, 2020-Q1, Q1 2020 or 1Q2020; null for other texts.
@@ -123,7 +124,8 @@ export class Scale {
     const origin = this.origin / 1000;
     const span = (high - low) * unit;
     const rough = span / Math.max(1, count);
-    const step = STEPS.find((s) => s >= rough) ?? YEAR * Math.ceil(rough / YEAR);
+    const step = STEPS.find((s) => s >= rough);
+    if (!step) return this.#monthTicks(low, high, rough / (YEAR / 12));
     /** @param {string} iso */
     const label = (iso) => {
       if (step >= DAY) return iso.slice(0, 10);
@@ -136,5 +138,28 @@ export class Scale {
     for (let t = first; t <= origin + high * unit; t += step)
       list.push([(t - origin) / unit, label(new Date(t * 1000).toISOString())]);
     return list;
+  }
+
+  /**
+   * Ticks on first days of months.
+   *
+   * @param {number} low
+   * @param {number} high
+   * @param {number} rough The least number of months between two.
+   * @returns {Tick[]}
+   */
+  #monthTicks(low, high, rough) {
+    const unit = SECONDS[this.unit] * 1000;
+    const every = MONTHS.find((m) => m >= rough) ?? 1200 * Math.ceil(rough / 1200);
+    const first = new Date(this.origin + low * unit);
+    const months = 12 * first.getUTCFullYear() + first.getUTCMonth();
+    /** @type {Tick[]} */
+    const list = [];
+    for (let m = Math.ceil(months / every) * every; ; m += every) {
+      const time = Date.UTC(Math.floor(m / 12), m % 12);
+      const at = (time - this.origin) / unit;
+      if (!(at <= high)) return list;
+      if (at >= low) list.push([at, new Date(time).toISOString().slice(0, every % 12 ? 7 : 4)]);
+    }
   }
 }

@@ -1,5 +1,7 @@
 // Lovelace Studio: tabs, theme, messages; the rest lives in the other modules.
 
+/** @import { Fitted } from "./answers.js" */
+
 import * as api from "./api.js";
 import { Checks } from "./checks.js";
 import { Data } from "./data.js";
@@ -8,8 +10,9 @@ import { milliseconds } from "./format.js";
 import { button, byId, complain, dialog, input, make, select, told } from "./page.js";
 import * as requests from "./requests.js";
 import { Search } from "./search.js";
+import { SeriesPage } from "./series.js";
 
-const TABS = ["explore", "data", "checks", "search"];
+const TABS = ["explore", "series", "data", "checks", "search"];
 
 // ---- theme ----
 
@@ -74,7 +77,9 @@ for (const link of document.querySelectorAll("footer a"))
 const explore = new Explore();
 const checks = new Checks(explore);
 const search = new Search();
-new Data(async (answer, name) => {
+const series = new SeriesPage();
+/** @param {Fitted} answer @param {string} name */
+async function fitted(answer, name) {
   openTab("explore");
   await explore.adopt(answer);
   const option = make("option", { value: "" }, `${name} (yours)`);
@@ -82,6 +87,11 @@ new Data(async (answer, name) => {
   select("model").append(option);
   option.selected = true;
   byId(explore.copy.isPlane ? "mean" : "curve").focus({ preventScroll: true });
+}
+new Data(fitted, async (forecasts) => {
+  openTab("series");
+  await series.add(forecasts);
+  byId("fan").focus({ preventScroll: true });
 });
 
 /** @param {string} name */
@@ -96,6 +106,7 @@ function openTab(name) {
   if (name !== "search") search.stop();
   if (name === "checks") told(() => checks.show());
   if (name === "search") told(() => search.show());
+  if (name === "series") told(() => series.show());
   history.replaceState(null, "", "#" + name);
 }
 
@@ -120,7 +131,7 @@ select("model").onchange = () => {
 
 await told(async () => {
   const wanted = TABS.find((tab) => "#" + tab === location.hash) ?? "explore";
-  const { models, version } = await requests.about();
+  const { models, forecasts, version } = await requests.about();
   byId("version").textContent = version;
   select("model").replaceChildren(
     ...models.map(({ name, drawn }) => {
@@ -129,6 +140,7 @@ await told(async () => {
       return option;
     }),
   );
+  await series.serve(forecasts);
   const first = models.find((model) => model.drawn);
   if (first) {
     select("model").value = first.name;
@@ -137,7 +149,8 @@ await told(async () => {
     await explore.open(first.name);
     if (wanted === "checks") openTab(wanted);
   } else {
-    openTab(wanted === "explore" ? "data" : wanted);
+    const start = forecasts.length > 0 ? "series" : "data";
+    openTab(wanted === "explore" ? start : wanted);
   }
 });
 document.documentElement.dataset.ready = "true";

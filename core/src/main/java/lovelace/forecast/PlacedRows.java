@@ -1,41 +1,47 @@
-package lovelace.spark;
+package lovelace.forecast;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
 import lovelace.forecast.time.Inference;
 import lovelace.forecast.time.Moment;
 import lovelace.forecast.time.TimeForm;
 
-/// The rows of one series on its steps.
+/// The rows of one series of a table, put on its steps.
 ///
+/// @param values the series; without values if it cannot be forecast, and remarks say why
 /// @param steps where they lie
 /// @param first the number of the step of the first value
 /// @param duplicates the rows that share their time with another
 /// @param remarks on its rows, in words
-record PlacedRows(
+public record PlacedRows(
     TimeSeries values, Frequency steps, long first, int duplicates, List<String> remarks) {
 
   /// The last steps that are kept of a series.
   private static final int MOST = 100_000;
 
-  /// A row.
-  record Value(Moment moment, double value) {}
+  /// A row: its time, and its value or NaN.
+  public record Value(Moment moment, double value) {}
+
+  public PlacedRows {
+    remarks = List.copyOf(remarks);
+  }
 
   /// The number of the step after the last value.
-  long end() {
+  public long end() {
     return first + values.size();
   }
 
   /// Puts rows on steps, as the command does: rows of one time count as their mean, infinite values
   /// are missing, and a series on other steps of the same length keeps them.
   ///
+  /// @param given in any order
+  /// @param frequency the steps of most series
   /// @param bounds of the values, none or two
-  static PlacedRows of(
+  public static PlacedRows of(
       String id, List<Value> given, Frequency frequency, TimeForm form, double... bounds) {
     List<Value> rows = new ArrayList<>(given);
     rows.sort(Comparator.comparing(Value::moment).thenComparingDouble(Value::value));
@@ -76,7 +82,7 @@ record PlacedRows(
           frequency,
           duplicates,
           remarks,
-          outside + " values lie outside the param 'between', so no forecast");
+          outside + " values lie outside the bounds of all values, so no forecast");
     List<Moment> seen = moments.subList(from, to);
     Optional<Frequency> steps = Optional.of(frequency);
     if (!seen.stream().allMatch(frequency::holds)) {

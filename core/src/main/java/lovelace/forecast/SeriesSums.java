@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import lovelace.linear.Parallel;
 import lovelace.series.sums.Innovations;
 import lovelace.series.sums.JointDraws;
 
@@ -13,11 +12,11 @@ import lovelace.series.sums.JointDraws;
 /// joint draws in which sums agree. Immutable.
 ///
 /// ```java
-/// Sums sums = Sums.of(series, List.of(new int[] {0, 1, 2}));
-/// Sums.Draws next = sums.forecast(model, 12, 1_000, new SplittableRandom(1));
+/// SeriesSums sums = SeriesSums.of(series, List.of(new int[] {0, 1, 2}));
+/// SeriesSums.Draws next = sums.forecast(model, 12, 1_000, new SplittableRandom(1));
 /// double[] total = next.at(0, 11); // in each draw the sum of at(1, 11), at(2, 11) and at(3, 11)
 /// ```
-public final class Sums {
+public final class SeriesSums {
 
   /// The most sums at once. They are solved for together.
   public static final int MOST = 3_000;
@@ -32,7 +31,7 @@ public final class Sums {
   private final long[] sumFirst;
   private final long end;
 
-  private Sums(List<TimeSeries> series, long[] first, List<int[]> members, boolean zero) {
+  private SeriesSums(List<TimeSeries> series, long[] first, List<int[]> members, boolean zero) {
     this.series = List.copyOf(series);
     this.first = first;
     this.members = members.stream().map(int[]::clone).toList();
@@ -56,7 +55,7 @@ public final class Sums {
   /// Series that all end at the same step, and sums of them.
   ///
   /// @param members the places of the series that each sum adds
-  public static Sums of(List<TimeSeries> series, List<int[]> members) {
+  public static SeriesSums of(List<TimeSeries> series, List<int[]> members) {
     long[] first = series.stream().mapToLong(each -> -each.size()).toArray();
     return of(series, first, members, Forecaster.Gaps.MISSING);
   }
@@ -67,9 +66,9 @@ public final class Sums {
   /// @param first the number of the step of the first value of each
   /// @param members the places of the series that each sum adds
   /// @param gaps the meaning of gaps; a sum has a gap where one of its series has one that is not 0
-  public static Sums of(
+  public static SeriesSums of(
       List<TimeSeries> series, long[] first, List<int[]> members, Forecaster.Gaps gaps) {
-    return new Sums(series, first.clone(), members, gaps == Forecaster.Gaps.ZERO);
+    return new SeriesSums(series, first.clone(), members, gaps == Forecaster.Gaps.ZERO);
   }
 
   private TimeSeries sum(int a, boolean zero) {
@@ -134,26 +133,22 @@ public final class Sums {
     List<TimeSeries> all = new ArrayList<>(sums);
     all.addAll(series);
     List<Forecast> forecasts = model.forecast(all);
-    int season =
-        model.seasons().length == 0 ? 1 : (int) Math.max(1, Math.rint(model.seasons()[0]));
-    JointDraws.Part[] parts = new JointDraws.Part[all.size()];
-    Parallel.forEach(
-        parts.length,
-        i -> {
-          TimeSeries each = all.get(i);
-          long from = i < sums.size() ? sumFirst[i] : first[i - sums.size()];
-          boolean empty = each.size() == 0;
-          parts[i] =
-              new JointDraws.Part(
-                  forecasts.get(i).outlookOrZero(),
-                  empty ? 0 : lead(each, from),
-                  empty ? common(new double[0], end, season) : common(each.array(), from, season));
-        });
+    int season = model.seasons().length == 0 ? 1 : (int) Math.max(1, Math.rint(model.seasons()[0]));
+    List<JointDraws.Part> parts = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      TimeSeries each = all.get(i);
+      long from = i < sums.size() ? sumFirst[i] : first[i - sums.size()];
+      boolean empty = each.size() == 0;
+      parts.add(
+          new JointDraws.Part(
+              forecasts.get(i).outlookOrZero(),
+              empty ? 0 : lead(each, from),
+              empty ? common(new double[0], end, season) : common(each.array(), from, season)));
+    }
     boolean[] positive = new boolean[series.size()];
     for (int i = 0; i < positive.length; i++)
       positive[i] = Arrays.stream(series.get(i).array()).noneMatch(v -> v < 0);
-    return new Draws(
-        forecasts, JointDraws.of(List.of(parts), members, positive, steps, draws, random));
+    return new Draws(forecasts, JointDraws.of(parts, members, positive, steps, draws, random));
   }
 
   /// The innovations of a series at the last steps before the end.

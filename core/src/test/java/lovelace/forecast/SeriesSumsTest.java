@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class SumsTest {
+class SeriesSumsTest {
 
   private static final int STEPS = 4;
   private static final int LENGTH = 48;
@@ -57,8 +57,8 @@ class SumsTest {
       int from = g * EACH;
       int[] members = new int[EACH];
       Arrays.setAll(members, i -> i);
-      Sums.Draws draws =
-          Sums.of(series.subList(from, from + EACH), List.of(members))
+      SeriesSums.Draws draws =
+          SeriesSums.of(series.subList(from, from + EACH), List.of(members))
               .forecast(model, STEPS, 400, new SplittableRandom(seed + g));
       for (int k = 0; k < STEPS; k++) {
         double truth = 0;
@@ -102,7 +102,8 @@ class SumsTest {
               found.in95,
               found.agreed[0] / found.base[0],
               found.agreed[1] / found.base[1]);
-      // three standard errors, as if the steps of a group were one value; 200 groups are within 0.02
+      // three standard errors, as if the steps of a group were one value; 200 groups are within
+      // 0.02
       assertEquals(0.8, found.in80, 3 * Math.sqrt(0.16 / GROUPS), said);
       assertEquals(0.95, found.in95, 3 * Math.sqrt(0.0475 / GROUPS), said);
       assertTrue(found.agreed[0] < 1.05 * found.base[0], said);
@@ -122,21 +123,25 @@ class SumsTest {
     series.add(TimeSeries.of("zero", new double[30]));
     series.add(TimeSeries.of("none"));
     ForecastModel model = Forecaster.DEFAULT.withHorizon(3).learn(series);
-    Sums.Draws draws =
-        Sums.of(series, List.of(new int[] {0, 1, 2, 3, 4}, new int[] {0, 1}))
+    SeriesSums.Draws draws =
+        SeriesSums.of(series, List.of(new int[] {0, 1, 2, 3, 4}, new int[] {0, 1}))
             .forecast(model, 3, 200, random);
     for (int place = 0; place < 7; place++)
       for (int k = 0; k < 3; k++)
         for (double value : draws.at(place, k)) {
           assertTrue(value >= 0, place + ": " + value);
-          if (place > 4) assertEquals(0, value, 1e-6, "a series of zeros stays at zero");
+          if (place > 1) assertEquals(Math.rint(value), value, 1e-6, place + ": " + value);
+          if (place == 6) assertEquals(0, value, 1e-6, "a series without values adds nothing");
         }
+    double zeros = 0;
+    for (int k = 0; k < 3; k++) for (double value : draws.at(5, k)) zeros += value / 600;
+    assertTrue(zeros < 0.2, "a series of zeros hardly sells: " + zeros);
   }
 
   @Test
   void sumsHaveGapsWhereTheirSeriesHave() {
-    Sums sums =
-        Sums.of(
+    SeriesSums sums =
+        SeriesSums.of(
             List.of(
                 TimeSeries.of("a", 1, 2, 3, 4, 5),
                 TimeSeries.of("late", 10, Double.NaN, 30),
@@ -156,7 +161,7 @@ class SumsTest {
     List<TimeSeries> series = new ArrayList<>();
     for (int i = 0; i < EACH; i++) series.add(TimeSeries.of("s" + i, all[i]));
     ForecastModel model = Forecaster.DEFAULT.withHorizon(2).learn(series);
-    Sums sums = Sums.of(series, List.of(new int[] {0, 1}));
+    SeriesSums sums = SeriesSums.of(series, List.of(new int[] {0, 1}));
     double[] one = sums.forecast(model, 2, 100, new SplittableRandom(3)).at(0, 1);
     double[] two = sums.forecast(model, 2, 100, new SplittableRandom(3)).at(0, 1);
     assertEquals(Arrays.toString(one), Arrays.toString(two));
