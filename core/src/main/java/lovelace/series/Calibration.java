@@ -137,7 +137,7 @@ public final class Calibration {
     return Gaussian.cdf(Math.copySign(map(factors[part(step, steps)], Math.abs(z), true), z));
   }
 
-  /// The first step of a part of the horizon, as [#factor] cuts it.
+  /// The first step of a part of the horizon, as [#part] cuts it.
   private static int first(int part, int parts, int steps) {
     return (part * steps + parts - 1) / parts;
   }
