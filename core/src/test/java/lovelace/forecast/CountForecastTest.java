@@ -135,7 +135,8 @@ class CountForecastTest {
     Forecaster counts = AHEAD.withLikelihood(Likelihood.COUNTS);
     List<TimeSeries> half = List.of(TimeSeries.of("x", 1, 2, 0.5, 1));
     String message =
-        assertThrows(IllegalArgumentException.class, () -> counts.fit(half)).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> counts.fit(half)).getMessage());
     assertTrue(
         message.contains("series 'x': value 3 is 0.5, and counts are whole numbers"), message);
     List<TimeSeries> negative = List.of(TimeSeries.of("x", 1, -2));

@@ -41,6 +41,7 @@ class SeriesSumsTest {
 
   /// Scores of sums: shares inside of 80 and 95 %, and squared errors of sums and series by agreed
   /// and by base forecasts.
+  @SuppressWarnings("ArrayRecordComponent")
   private record Scores(double in80, double in95, double[] agreed, double[] base) {}
 
   private static Scores scores(double common, int groups, long seed) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class SimilarTest {
 
   /// A forecast that is normal on a scale.
+  @SuppressWarnings("ArrayRecordComponent")
   private record Normal(double[] place, double spread, boolean log) implements Outlook {
     @Override
     public double cdf(int step, double y) {
