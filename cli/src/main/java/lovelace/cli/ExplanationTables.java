@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import lovelace.forecast.Anomaly;
@@ -103,6 +104,10 @@ final class ExplanationTables implements AutoCloseable {
     return tables.isEmpty();
   }
 
+  private SeriesResult table(ExplanationKind each) {
+    return Objects.requireNonNull(tables.get(each), "no such table was asked for");
+  }
+
   private boolean has(ExplanationKind each) {
     return tables.containsKey(each);
   }
@@ -123,8 +128,7 @@ final class ExplanationTables implements AutoCloseable {
     for (Component each : rows.components()) add(series, each, ahead);
     for (FittedValues each : rows.fitted()) add(series, each);
     for (Anomaly each : rows.anomalies())
-      tables
-          .get(ExplanationKind.ANOMALIES)
+      table(ExplanationKind.ANOMALIES)
           .add(
               series.number(),
               List.of(series.steps().at(series.first() + each.step())),
@@ -135,8 +139,7 @@ final class ExplanationTables implements AutoCloseable {
               each.high(),
               each.t());
     for (Coefficient each : rows.coefficients())
-      tables
-          .get(ExplanationKind.COEFFICIENTS)
+      table(ExplanationKind.COEFFICIENTS)
           .add(
               series.number(),
               List.of(),
@@ -147,8 +150,7 @@ final class ExplanationTables implements AutoCloseable {
   private void add(PlacedSeries series, Component each, int ahead) throws IOException {
     int steps = Math.min(each.estimate().length, series.values().size() + ahead - each.first());
     for (int s = 0; s < steps; s++)
-      tables
-          .get(ExplanationKind.COMPONENTS)
+      table(ExplanationKind.COMPONENTS)
           .add(
               series.number(),
               List.of(series.steps().at(series.first() + each.first() + s)),
@@ -161,8 +163,7 @@ final class ExplanationTables implements AutoCloseable {
       int step = fitted.steps()[r];
       double value = series.values().value(step);
       double median = fitted.median()[r];
-      tables
-          .get(ExplanationKind.FITTED)
+      table(ExplanationKind.FITTED)
           .add(
               series.number(),
               List.of(series.steps().at(series.first() + step)),

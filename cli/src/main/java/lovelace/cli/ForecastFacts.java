@@ -35,14 +35,18 @@ record ForecastFacts(
     outputs.drawsFile().ifPresent(files::add);
     outputs.totalFile().ifPresent(files::add);
     if (outputs.rows().filter(Output::isStandard).isPresent()) files.add("standard output");
-    return String.format(
-        Locale.ROOT,
-        files.isEmpty()
-            ? "%2$,d of %3$,d series were finished; --out FILE would have kept them"
-            : "%1$s %4$s the %2$,d of %3$,d series that were finished",
-        String.join(" and ", files),
-        done,
-        all,
-        files.size() == 1 ? "has" : "have");
+    return files.isEmpty()
+        ? String.format(
+            Locale.ROOT,
+            "%,d of %,d series were finished; --out FILE would have kept them",
+            done,
+            all)
+        : String.format(
+            Locale.ROOT,
+            "%s %s the %,d of %,d series that were finished",
+            String.join(" and ", files),
+            files.size() == 1 ? "has" : "have",
+            done,
+            all);
   }
 }

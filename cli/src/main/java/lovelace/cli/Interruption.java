@@ -67,7 +67,10 @@ final class Interruption implements AutoCloseable {
   @Override
   public void close() {
     changing.lock();
-    CURRENT.compareAndSet(this, null);
-    changing.unlock();
+    try {
+      CURRENT.compareAndSet(this, null);
+    } finally {
+      changing.unlock();
+    }
   }
 }

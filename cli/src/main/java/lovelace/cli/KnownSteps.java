@@ -166,7 +166,7 @@ final class KnownSteps {
   private void fill(Known column, double[] counts, double[][] sums) {
     int missing = 0;
     for (int t = 0; t < size; t++) {
-      if (counts[t] > 0 || Double.isNaN(series.values().value(t)) && !zeros) continue;
+      if (counts[t] > 0 || (Double.isNaN(series.values().value(t)) && !zeros)) continue;
       missing++;
       if (!zeros) unknown[t] = true;
     }

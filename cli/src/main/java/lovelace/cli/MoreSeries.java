@@ -147,8 +147,10 @@ final class MoreSeries {
   /// The series that are not in the file. Asked for after all of the file were continued.
   List<StoredSeries> fresh() {
     List<StoredSeries> fresh = new ArrayList<>();
-    waiting.forEach(
-        (ids, each) -> fresh.add(new StoredSeries(ids, each.steps(), each.first(), each.values())));
+    for (Map.Entry<List<@Nullable String>, PlacedSeries> each : waiting.entrySet()) {
+      PlacedSeries placed = each.getValue();
+      fresh.add(new StoredSeries(each.getKey(), placed.steps(), placed.first(), placed.values()));
+    }
     return fresh;
   }
 

@@ -34,8 +34,13 @@ class CountCommandTest {
         double y = random.nextInt(3) > 0 ? 0 : random.nextInt(1, 5);
         if (s >= 5) y *= 0.5 + random.nextInt(100) / 100.;
         String row =
-            "%s %d,%s,%s%n"
-                .formatted(s < 5 ? "n" : "kg", s, LocalDate.of(2024, 1, 1).plusDays(t), y);
+            (s < 5 ? "n " : "kg ")
+                + s
+                + ","
+                + LocalDate.of(2024, 1, 1).plusDays(t)
+                + ","
+                + y
+                + "\n";
         rows.append(row);
         if (s < 5) counts.append(row);
       }
@@ -44,7 +49,7 @@ class CountCommandTest {
   }
 
   private static double[] numbers(String line) {
-    String[] cells = line.split(",");
+    String[] cells = line.split(",", -1);
     double[] all = new double[cells.length - 2];
     for (int c = 2; c < cells.length; c++) all[c - 2] = Double.parseDouble(cells[c]);
     return all;

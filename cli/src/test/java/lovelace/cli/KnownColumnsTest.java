@@ -207,8 +207,11 @@ class KnownColumnsTest {
     assertTrue(said.contains("'@other.csv' is empty"), said);
     trial.write(
         "dates.csv",
-        "shop,month,sold,since\n"
-            + "shop 0,2020-01-01,3,2019-01-01\nshop 0,2020-02-01,3,2019-01-01\n");
+        """
+        shop,month,sold,since
+        shop 0,2020-01-01,3,2019-01-01
+        shop 0,2020-02-01,3,2019-01-01
+        """);
     said = trial.refused("forecast @dates.csv --time month --horizon 1 --covariates since");
     assertTrue(said.contains("column 'since' of '@dates.csv' holds times"), said);
     assertTrue(refused(" --future -").contains("--future must be a file"));

@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
 public record StoredSeries(
     List<@Nullable String> ids, Frequency steps, long first, TimeSeries values) {
 
-  public StoredSeries {
-    ids = Collections.unmodifiableList(new ArrayList<>(ids));
+  // Not compact: a compact constructor would lose the annotation of the words for other modules.
+  public StoredSeries(List<@Nullable String> ids, Frequency steps, long first, TimeSeries values) {
+    this.ids = Collections.unmodifiableList(new ArrayList<>(ids));
+    this.steps = steps;
+    this.first = first;
+    this.values = values;
   }
 
   /// A series that comes from no table.
