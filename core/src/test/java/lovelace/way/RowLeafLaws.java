@@ -122,6 +122,13 @@ abstract class RowLeafLaws {
     return Ways.ofRows(leaf(), frame, plan, null);
   }
 
+  /// Whether the leaf cannot carry a wrapper. Then making its way must fail.
+  private boolean isRefused(Wrapper wrapper) {
+    if (!wrapper.drifts() || leaf().isLinear()) return false;
+    assertThrows(IllegalArgumentException.class, () -> way(wrapper));
+    return true;
+  }
+
   private static double[] places(Wrapper wrapper) {
     return wrapper.drifts()
         ? new double[] {0.3, 1, 1.7, -0.4, 2.2, 0, 5, 2}
@@ -141,7 +148,7 @@ abstract class RowLeafLaws {
   @ParameterizedTest
   @EnumSource
   void partsAddUpAndComeApart(Wrapper wrapper) throws IOException {
-    partsAddUpAndComeApart(wrapper, way(wrapper));
+    if (!isRefused(wrapper)) partsAddUpAndComeApart(wrapper, way(wrapper));
   }
 
   private <K extends Kept<K>> void partsAddUpAndComeApart(Wrapper wrapper, Way<K> way)
@@ -180,7 +187,7 @@ abstract class RowLeafLaws {
   @ParameterizedTest
   @EnumSource
   void learningClimbs(Wrapper wrapper) throws IOException {
-    learningClimbs(wrapper, way(wrapper));
+    if (!isRefused(wrapper)) learningClimbs(wrapper, way(wrapper));
   }
 
   private <K extends Kept<K>> void learningClimbs(Wrapper wrapper, Way<K> way) throws IOException {
@@ -215,6 +222,7 @@ abstract class RowLeafLaws {
   @ParameterizedTest
   @EnumSource
   void wrappersThatAreNotRefusedCanBeCarried(Wrapper wrapper) {
+    if (isRefused(wrapper)) return;
     assertEquals(Optional.empty(), way(wrapper).frame().refusal(leaf(), wrapper.drifts()));
   }
 
@@ -231,7 +239,7 @@ abstract class RowLeafLaws {
   @ParameterizedTest
   @EnumSource
   void modelsAndFilesAreTheirWays(Wrapper wrapper) throws IOException {
-    modelsAndFilesAreTheirWays(wrapper, way(wrapper));
+    if (!isRefused(wrapper)) modelsAndFilesAreTheirWays(wrapper, way(wrapper));
   }
 
   private <K extends Kept<K>> void modelsAndFilesAreTheirWays(Wrapper wrapper, Way<K> way)
