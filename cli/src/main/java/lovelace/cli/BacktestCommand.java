@@ -113,6 +113,9 @@ final class BacktestCommand implements Callable<Integer> {
     int stride = step == null ? horizon : step;
     Named.within("--step", stride, 1, 1_000_000, "the horizon is usual");
     series.check();
+    if (series.isIrregular())
+      throw new IllegalArgumentException(
+          "--frequency irregular is for forecasts, and a backtest needs regular steps; name the step, such as --frequency D, or leave it out");
     knowing.check();
     columns.check();
     plot.check();

@@ -6,7 +6,7 @@ import lovelace.forecast.Coefficient;
 import lovelace.forecast.Component;
 import lovelace.forecast.FittedValues;
 
-/// What explains one forecast; empty where it is not asked for.
+/// The reasons for one forecast; empty where it is not asked for.
 record ExplanationRows(
     List<Component> components,
     List<FittedValues> fitted,

@@ -112,7 +112,7 @@ final class ExplanationTables implements AutoCloseable {
     return tables.containsKey(each);
   }
 
-  /// What explains a forecast.
+  /// The rows that explain a forecast.
   ExplanationRows of(Forecast forecast) {
     return new ExplanationRows(
         has(ExplanationKind.COMPONENTS) ? forecast.components(group, levels) : List.of(),

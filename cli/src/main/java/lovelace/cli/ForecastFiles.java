@@ -25,6 +25,7 @@ final class ForecastFiles {
           "--frequency",
           "--season",
           "--gaps",
+          "--outliers",
           "--between",
           "--likelihood");
 

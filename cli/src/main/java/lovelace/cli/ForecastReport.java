@@ -103,7 +103,7 @@ final class ForecastReport {
     return all;
   }
 
-  /// What was learned, in words.
+  /// The facts that were learned, in words.
   static String learned(ForecastModel model) {
     String seasons = SeriesOptions.text(model.longSeasons().orElse(model.seasons()));
     return String.format(

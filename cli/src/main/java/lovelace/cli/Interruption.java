@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ final class Interruption implements AutoCloseable {
     current.changing.lock(); // for good
     try {
       return "interrupted; " + current.saver.save();
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return "interrupted; what is finished cannot be written: " + e.getMessage();
     }
   }

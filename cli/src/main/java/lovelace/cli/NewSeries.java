@@ -61,6 +61,10 @@ final class NewSeries implements ForecastSink {
     if (ids.isEmpty() && known.plan().isPresent())
       ids = Optional.of(NewIds.read(table, opened, known.plan().get(), options.statics(), false));
     if (ids.isEmpty() || ids.get().ids().isEmpty()) return Optional.empty();
+    if (steps.isBounded())
+      throw new IllegalArgumentException(
+          "--between keeps series within bounds, and id '%s' has no rows: it is forecast by others, which bounds do not hold; leave out --between, or the ids without rows"
+              .formatted(ids.get().ids().getFirst()));
     return Optional.of(new NewSeries(ids.get(), table, steps, start, horizon));
   }
 

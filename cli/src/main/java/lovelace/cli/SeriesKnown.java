@@ -17,7 +17,7 @@ import lovelace.forecast.Columns;
 import lovelace.forecast.Forecaster;
 import lovelace.forecast.TimeSeries;
 
-/// What is known of the horizon of the series of a table: columns, and holidays. It gives series
+/// The columns and holidays that are known of the horizon of the series of a table. It gives series
 /// their columns.
 final class SeriesKnown implements AutoCloseable {
 

@@ -125,6 +125,11 @@ final class SeriesSteps {
     return frequency;
   }
 
+  /// Whether values have bounds.
+  boolean isBounded() {
+    return !bounds.isEmpty();
+  }
+
   /// The periods of the seasons in steps.
   double[] seasons() {
     return seasons.clone();

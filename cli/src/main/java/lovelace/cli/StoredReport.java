@@ -13,7 +13,7 @@ import lovelace.forecast.StoredTable;
 import lovelace.forecast.time.Moment;
 import org.jspecify.annotations.Nullable;
 
-/// What a file of forecasts holds.
+/// Reports on a file of forecasts.
 final class StoredReport {
 
   /// How many terms of a kind are shown.

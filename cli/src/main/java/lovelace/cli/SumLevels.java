@@ -34,6 +34,8 @@ record SumLevels(
     Together.refuse(
         spec, "--sums", List.of("--from"), "sums begin after the last value of any series");
     Together.refuse(spec, "--sums", BESIDE, "draws that agree have no such parts");
+    Together.refuse(
+        spec, "--sums", List.of("--between"), "a sum may lie outside the bounds of its series");
     Together.refuse(spec, "--sums", ForecastFiles.COLUMNS, "the columns of a sum are not known");
   }
 

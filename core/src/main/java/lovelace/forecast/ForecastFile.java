@@ -261,7 +261,7 @@ public final class ForecastFile {
       boolean same = each.steps().equals(table.frequency());
       if (!same && each.steps().equals(StoredTable.PLAIN.frequency()))
         throw new IllegalArgumentException(
-            "series '%s' was added without times, and the others have steps of %s (%s); add it with 'lovelace forecast --update', or leave it out"
+            "series '%s' was added without times, and the others have steps of %s (%s); add its rows with their times, or leave it out"
                 .formatted(
                     each.values().id(), table.frequency().text(), table.frequency().words()));
       out.writeByte(same ? SAME_STEPS : OWN_STEPS);
@@ -312,7 +312,9 @@ public final class ForecastFile {
     static Learned read(DataInputStream in, int version) throws IOException {
       Forecaster options =
           version == 1
-              ? Binary.oldOptions(in).withLikelihood(Likelihood.NUMBERS)
+              ? Binary.oldOptions(in)
+                  .withLikelihood(Likelihood.NUMBERS)
+                  .withOutliers(Forecaster.Outliers.KEEP)
               : StoredOptions.of(Binary.texts(in));
       Library library = Library.of(Binary.array(in), options.warps());
       int window = in.readInt();

@@ -35,7 +35,7 @@ public final class ForecastModel {
   private final double change;
   private final int learnedFrom;
   private final CountModel counts;
-  private LongPart longPart = LongPart.NONE;
+  private final LongPart longPart;
 
   ForecastModel(
       Forecaster options,
@@ -46,6 +46,20 @@ public final class ForecastModel {
       double change,
       int learnedFrom,
       CountModel counts) {
+    this(
+        options, library, window, weights, calibration, change, learnedFrom, counts, LongPart.NONE);
+  }
+
+  private ForecastModel(
+      Forecaster options,
+      Library library,
+      int window,
+      Weights weights,
+      Calibration calibration,
+      double change,
+      int learnedFrom,
+      CountModel counts,
+      LongPart longPart) {
     this.options = options;
     this.library = library;
     this.window = window;
@@ -54,6 +68,7 @@ public final class ForecastModel {
     this.change = change;
     this.learnedFrom = learnedFrom;
     this.counts = counts;
+    this.longPart = longPart;
   }
 
   /// The options that it was learned with.
@@ -79,7 +94,7 @@ public final class ForecastModel {
     return calibration;
   }
 
-  /// What was learned of counts and amounts.
+  /// The part that was learned of counts and amounts.
   CountModel counts() {
     return counts;
   }
@@ -90,11 +105,8 @@ public final class ForecastModel {
 
   /// The same with what was learned of long series.
   ForecastModel with(LongPart part) {
-    ForecastModel same =
-        new ForecastModel(
-            options, library, window, weights, calibration, change, learnedFrom, counts);
-    same.longPart = part;
-    return same;
+    return new ForecastModel(
+        options, library, window, weights, calibration, change, learnedFrom, counts, part);
   }
 
   LongPart longPart() {
@@ -122,9 +134,9 @@ public final class ForecastModel {
   /// forecasts, by kind of term, then in words. Empty if there are none.
   public Map<String, Map<String, Double>> terms(List<TimeSeries> series) {
     List<History> histories = new ArrayList<>();
-    for (TimeSeries each : series) {
-      TimeSeries meant = options.meant(each);
-      if (meant.size() < 2) continue;
+    for (Cleaned each : Cleaned.all(options, series)) {
+      TimeSeries meant = each.series();
+      if (meant.size() < 2 || longPart.takes(options, meant)) continue;
       History history = options.history(meant, library, window);
       if (history.seen() > 1) histories.add(history);
     }

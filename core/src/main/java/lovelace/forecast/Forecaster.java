@@ -215,7 +215,7 @@ public final class Forecaster {
             library,
             window,
             start,
-            Calibration.NONE,
+            Calibration.START,
             change(series),
             series.size(),
             CountModel.start(library.seasons()))
@@ -243,15 +243,16 @@ public final class Forecaster {
     List<TimeSeries> fresh = some.stream().filter(each -> !cleaned.containsKey(each)).toList();
     List<Cleaned> more = Cleaned.all(this, fresh);
     for (int i = 0; i < fresh.size(); i++) cleaned.put(fresh.get(i), more.get(i).series());
+    List<TimeSeries> used =
+        some.stream().map(each -> Objects.requireNonNull(cleaned.get(each))).toList();
     List<History> histories = new ArrayList<>();
-    for (TimeSeries each : some)
-      histories.add(history(Objects.requireNonNull(cleaned.get(each)), library, window));
+    for (TimeSeries each : used) histories.add(history(each, library, window));
     List<Reading> readings = new Reader(library, horizon).read(histories, true);
     Learner learner = new Learner(library, horizon, readings);
     Weights weights = learner.learn(Weights.start(library));
     double score = Learner.score(horizon, weights, readings);
     return new Learned(
-        library, window, some, histories, readings, weights, learner.series(), score);
+        library, window, some, used, histories, readings, weights, learner.series(), score);
   }
 
   /// Weights of a library, with the series that they were learned from.
@@ -259,6 +260,7 @@ public final class Forecaster {
     private final Library library;
     private final int window;
     private final List<TimeSeries> some;
+    private final List<TimeSeries> used; // without their outliers
     private final List<History> histories;
     private final List<Reading> readings;
     private final Weights weights;
@@ -269,6 +271,7 @@ public final class Forecaster {
         Library library,
         int window,
         List<TimeSeries> some,
+        List<TimeSeries> used,
         List<History> histories,
         List<Reading> readings,
         Weights weights,
@@ -277,6 +280,7 @@ public final class Forecaster {
       this.library = library;
       this.window = window;
       this.some = some;
+      this.used = used;
       this.histories = histories;
       this.readings = readings;
       this.weights = weights;
@@ -295,7 +299,10 @@ public final class Forecaster {
         History history = histories.get(i);
         double[] share = new double[Math.min(horizon, history.size() - before)];
         for (int k = 0; k < share.length; k++)
-          share[k] = held.get(i).cdf(k, history.value(before + k));
+          share[k] =
+              history.isObserved(before + k)
+                  ? held.get(i).cdf(k, history.value(before + k))
+                  : Double.NaN;
         shares.add(share);
       }
       Calibration calibration = Calibration.of(shares);
@@ -307,7 +314,7 @@ public final class Forecaster {
           calibration,
           change(some(all, library)),
           series,
-          Supports.learn(Forecaster.this, library, some, histories, readings, held, calibration));
+          Supports.learn(Forecaster.this, library, used, histories, readings, held, calibration));
     }
   }
 

@@ -25,6 +25,13 @@ final class IrregularPart {
   private IrregularPart() {}
 
   static Forecast forecast(Forecaster options, IrregularSeries series, double[] at) {
+    if (options.likelihood() == Likelihood.COUNTS || options.likelihood() == Likelihood.AMOUNTS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "series '%s' has times on no regular steps, and %s need steps; choose the likelihood auto or numbers",
+              series.id(),
+              options.likelihood().name().toLowerCase(Locale.ROOT)));
     int n = series.size();
     TimeSeries values = TimeSeries.of(series.id(), series.values());
     if (at.length == 0)

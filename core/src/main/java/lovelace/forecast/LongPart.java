@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import lovelace.series.Anomalies;
+import lovelace.series.CalibratedMixture;
 import lovelace.series.Calibration;
 import lovelace.series.Coefficients;
 import lovelace.series.Components;
@@ -23,7 +24,7 @@ import lovelace.series.counts.Support;
 import lovelace.series.state.Times;
 import org.jspecify.annotations.Nullable;
 
-/// What was learned of long and rich series, which are forecast by state spaces of their own:
+/// The facts learned of long and rich series, which are forecast by state spaces of their own:
 /// whether these forecast values that were held out better than the library does, and how wide
 /// their intervals must be to hold.
 ///
@@ -110,10 +111,7 @@ record LongPart(boolean used, Calibration calibration) {
       LongSeries fit =
           fit(options, Cleaned.all(options, List.of(series.get(i))).getFirst().series());
       int held = fit.held().length;
-      for (int o = 0; o < held; o++) {
-        double[] share = fit.heldShares(o);
-        shares.add(Arrays.stream(share).map(u -> Double.isNaN(u) ? 0.5 : u).toArray());
-      }
+      for (int o = 0; o < held; o++) shares.add(fit.heldShares(o));
       if (readings.isEmpty() || held == 0) continue;
       Reading reading = readings.get(i);
       int both = Math.min(held, reading.held().size());
@@ -146,55 +144,57 @@ record LongPart(boolean used, Calibration calibration) {
     return new Kept(options, series, given, calibration);
   }
 
-  /// A forecast whose fit may be made again.
+  /// A forecast whose fit may be made again. Its distributions are small and stay; only paths and
+  /// reasons need the fit.
   static final class Kept implements Outlook, Explained {
     private final Forecaster options;
     private final TimeSeries series;
     private final TimeSeries given;
     private final Calibration calibration;
-    private SoftReference<Made> made;
-
-    /// A fit with its forecast.
-    private record Made(LongSeries fit, Outlook outlook) {}
+    private final CalibratedMixture distributions;
+    private SoftReference<LongSeries> fit;
 
     private Kept(Forecaster options, TimeSeries series, TimeSeries given, Calibration calibration) {
       this.options = options;
       this.series = series;
       this.given = given;
       this.calibration = calibration;
-      made = new SoftReference<>(make());
+      LongSeries made = LongPart.fit(options, series);
+      fit = new SoftReference<>(made);
+      CalibratedMixture whole = made.outlook(calibration);
+      distributions =
+          new CalibratedMixture(
+              whole.mixture(),
+              whole.calibration(),
+              whole.horizon(),
+              (count, random) -> fit().outlook(calibration).paths(count, random));
     }
 
-    private Made make() {
-      LongSeries fit = fit(options, series);
-      return new Made(fit, fit.outlook(calibration));
-    }
-
-    private synchronized Made made() {
-      @Nullable Made kept = made.get();
+    private synchronized LongSeries fit() {
+      @Nullable LongSeries kept = fit.get();
       if (kept != null) return kept;
-      Made again = make();
-      made = new SoftReference<>(again);
+      LongSeries again = LongPart.fit(options, series);
+      fit = new SoftReference<>(again);
       return again;
     }
 
     private Explained explained() {
-      return made().fit.explained(calibration, given.array());
+      return fit().explained(calibration, given.array());
     }
 
     @Override
     public double cdf(int step, double y) {
-      return made().outlook.cdf(step, y);
+      return distributions.cdf(step, y);
     }
 
     @Override
     public double[] quantiles(int step, double... levels) {
-      return made().outlook.quantiles(step, levels);
+      return distributions.quantiles(step, levels);
     }
 
     @Override
     public double[][] paths(int count, SplittableRandom random) {
-      return made().outlook.paths(count, random);
+      return distributions.paths(count, random);
     }
 
     @Override

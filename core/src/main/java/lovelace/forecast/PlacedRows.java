@@ -65,8 +65,17 @@ public record PlacedRows(
     }
     int duplicates = rows.size() - moments.size();
     if (duplicates > 0)
-      remarks.add(duplicates + " rows have the time of another; the mean of such rows counts");
-    if (infinite > 0) remarks.add(infinite + " values are infinite, and count as missing");
+      remarks.add(
+          duplicates
+              + (duplicates == 1 ? " row has" : " rows have")
+              + " the time of another; the mean of such rows counts");
+    if (infinite > 0)
+      remarks.add(
+          infinite
+              + (infinite == 1
+                  ? " value is infinite, and counts"
+                  : " values are infinite, and count")
+              + " as missing");
     int from = 0;
     int to = moments.size();
     while (from < to && Double.isNaN(values[from])) from++;

@@ -125,6 +125,9 @@ public final class SeriesSums {
   /// @param steps to forecast
   /// @param draws how many
   public Draws forecast(ForecastModel model, int steps, int draws, SplittableRandom random) {
+    if (model.options().bounds().length > 0)
+      throw new IllegalArgumentException(
+          "the model keeps values within bounds, and a sum may lie outside the bounds of its series; learn without bounds");
     int horizon = model.options().horizon();
     if (steps + longestLead() > horizon)
       throw new IllegalArgumentException(

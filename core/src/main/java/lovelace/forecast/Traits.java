@@ -2,7 +2,7 @@ package lovelace.forecast;
 
 import java.util.List;
 
-/// What stays the same in a series, such as its region and the size of its shop.
+/// The facts that stay the same in a series, such as its region and the size of its shop.
 ///
 /// @param words in an order that all series share; an empty word is one of its own
 /// @param numbers in an order that all series share; NaN where one is not known

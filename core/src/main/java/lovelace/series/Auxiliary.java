@@ -28,7 +28,7 @@ final class Auxiliary {
 
   private static final int FEW_POINTS = 12;
 
-  /// As many values are many.
+  /// The number of values from which there are many.
   private static final int LONG = 300;
 
   /// At most as many anomalies are found.
@@ -131,7 +131,7 @@ final class Auxiliary {
     return t;
   }
 
-  /// What the factor of a point has.
+  /// The part that belongs to the factor of a point.
   private static <V> V of(PointFit point, Map<Factor, V> byFactor) {
     return Objects.requireNonNull(byFactor.get(point.factor));
   }

@@ -49,7 +49,7 @@ public final class Calibration {
 
   private final double[][] factors;
 
-  /// What was asked last: most forecasts are asked for the same quantiles.
+  /// The levels that were asked last: most forecasts are asked for the same quantiles.
   private volatile Looked last = new Looked(new double[0], new double[0][]);
 
   /// @param factors by part of the horizon, then level; each at least 0
@@ -66,7 +66,8 @@ public final class Calibration {
   @SuppressWarnings("ArrayRecordComponent")
   private record Looked(double[] levels, double[][] byPart) {}
 
-  /// Learns from the distribution functions at values held out of series, by series and step.
+  /// Learns from the distribution functions at values held out of series, by series and step; NaN
+  /// in gaps.
   public static Calibration of(List<double[]> shares) {
     int steps = shares.stream().mapToInt(u -> u.length).max().orElse(0);
     if (steps == 0) return START;
@@ -79,6 +80,7 @@ public final class Calibration {
           shares.stream()
               .flatMapToDouble(
                   u -> Arrays.stream(u, Math.min(from, u.length), Math.min(to, u.length)))
+              .filter(u -> !Double.isNaN(u))
               .map(u -> Math.abs(Gaussian.quantile(Math.clamp(u, 1e-9, 1 - 1e-9))))
               .sorted()
               .toArray();

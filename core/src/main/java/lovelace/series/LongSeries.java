@@ -212,7 +212,7 @@ public final class LongSeries {
   }
 
   /// The forecast after the last value.
-  public Outlook outlook(Calibration calibration) {
+  public CalibratedMixture outlook(Calibration calibration) {
     double[] shares = shares(origins.length);
     Mixture mixture = mixture(origins.length, shares);
     return new CalibratedMixture(

@@ -36,7 +36,7 @@ public final class OutlierSearch {
   /// The fewest values of a series.
   private static final int FEWEST = 10;
 
-  /// So many last values stay.
+  /// The number of last values that stay.
   private static final int LAST = 3;
 
   /// The screen fires at as many median deviations, scaled to standard deviations.
@@ -61,10 +61,10 @@ public final class OutlierSearch {
   /// Processes with a smaller share are left out.
   private static final double SMALL = 0.01;
 
-  /// At most as many values are told from the others, those that the screen finds farthest off.
+  /// The most values that are told from the others: those that the screen finds farthest off.
   private static final int MOST = 8;
 
-  /// A season is known after so many periods.
+  /// The number of periods after which a season is known.
   private static final int TIMES = 3;
 
   /// The longest season of the processes.
@@ -262,8 +262,8 @@ public final class OutlierSearch {
     int side = (int) Math.max(SIDE, 2 * period);
     int from = Math.max(0, t - side);
     int to = Math.min(rest.length, t + side + 1);
-    while (Double.isNaN(rest[from])) from++;
-    while (Double.isNaN(rest[to - 1])) to--;
+    while (from < to && Double.isNaN(rest[from])) from++;
+    while (from < to && Double.isNaN(rest[to - 1])) to--;
     if (t <= from || t >= to - 1 || (columns != null && columns.isRare(t)))
       return new Outlier(t, values[t], values[t], 0);
     History history = History.of(Arrays.copyOfRange(rest, from, to), warps);

@@ -327,7 +327,8 @@ public final class Similar {
         for (int k = 0; k < steps; k++) {
           int at = k * all + p;
           double share = Math.clamp(other.cdf(k, sample[k]), 1e-6, 1 - 1e-6);
-          double near = Math.sqrt(spreads[at] * spreads[at] - between[at] * between[at]);
+          double near =
+              Math.sqrt(Math.max(0, spreads[at] * spreads[at] - between[at] * between[at]));
           double z = places[at] + wide * (between[at] * off + near * Gaussian.quantile(share));
           path[k] = Math.clamp(warp.back(z), bounds[0], bounds[1]);
         }

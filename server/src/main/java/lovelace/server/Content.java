@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.options.Options;
 
-/// What a served file holds: a model, or forecasts. Immutable: with more rows it is another one.
-/// Journals keep rows as bytes, and only the content knows their form.
+/// The content of a served file: a model, or forecasts. Immutable: with more rows it is another
+/// one. Journals keep rows as bytes, and only the content knows their form.
 sealed interface Content permits ModelContent, ForecastContent {
 
   /// The number of rows that it has learned from.

@@ -64,7 +64,7 @@ final class StudioSeries {
     return shelf.bytes();
   }
 
-  /// What forecasts there are of, in a line.
+  /// The facts about forecasts, in a line.
   static Map<String, Object> about(String name, ForecastContent content) {
     return Answers.map(
         "name", name,

@@ -18,7 +18,7 @@ final class ShippedForecaster implements Serializable {
   private final byte[] bytes;
   private transient volatile @Nullable Read read;
 
-  /// What the bytes hold.
+  /// The content of the bytes.
   record Read(ForecastModel model, StoredTable table) {}
 
   private ShippedForecaster(byte[] bytes) {

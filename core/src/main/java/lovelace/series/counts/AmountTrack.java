@@ -8,7 +8,7 @@ package lovelace.series.counts;
 /// 1 (West and Harrison 1997, section 4.5), so the predictive is Student's t.
 final class AmountTrack implements Track {
 
-  /// The prior of a seasonal effect is worth as many values.
+  /// The number of values that the prior of a seasonal effect is worth.
   private static final double SEASON_PRIOR = 2;
 
   /// How much of the sums of seasonal effects stays from season to season.

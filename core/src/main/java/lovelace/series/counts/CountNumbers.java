@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What a [CountModel] has learned as numbers: parts, each after its length. The first is the
-/// periods, the second a hash of the library. Then follow, for counts and for amounts, the prior,
-/// the weights, their powers, the coefficients of the pool, and the number of series.
+/// A [CountModel] as numbers: parts, each after its length. The first is the periods, the second a
+/// hash of the library. Then follow, for counts and for amounts, the prior, the weights, their
+/// powers, the coefficients of the pool, and the number of series.
 final class CountNumbers {
 
   private static final int PARTS = 12;

@@ -2,7 +2,7 @@ package lovelace.series.counts;
 
 import java.util.List;
 
-/// What was learned about the counts, or the amounts, of a table.
+/// The facts learned about the counts, or the amounts, of a table.
 ///
 /// @param pool how much these models count beside the library of processes
 /// @param series the number of series learned from

@@ -12,6 +12,9 @@ import lovelace.series.Outlook;
 /// @param share of the first, between 0 and 1
 record PooledOutlook(Outlook first, Outlook second, double share) implements Outlook {
 
+  /// Amounts below this share of the largest quantile are not told from 0.
+  private static final double TINY = 1e-9;
+
   @Override
   public double cdf(int step, double y) {
     return share * first.cdf(step, y) + (1 - share) * second.cdf(step, y);
@@ -28,6 +31,9 @@ record PooledOutlook(Outlook first, Outlook second, double share) implements Out
     int last = levels.length - 1;
     double most = Math.max(own[last], other[last]);
     if (most == 0) return own;
+    boolean mixed = false;
+    for (int i = 0; i <= last; i++) mixed |= (own[i] == 0) != (other[i] == 0);
+    if (mixed) least = Math.min(least, TINY * most); // any amount above 0 may be the quantile
     return Bisection.quantiles(y -> cdf(step, y), 0.99 * least, most, levels);
   }
 

@@ -3,7 +3,7 @@ package lovelace.series.counts;
 import java.util.Arrays;
 import java.util.List;
 
-/// What is expected of a series of a table before its first value.
+/// The values expected of a series of a table before its first value.
 ///
 /// @param there the probability that a step has anything
 /// @param size of counts, the mean of the rates and their shape; of amounts, the mean of the

@@ -14,7 +14,7 @@ import lovelace.linear.Blas;
 /// then on a step costs as much as there are states and columns.
 final class Filter {
 
-  /// Gains that change by less than this, so many times in a row, are steady.
+  /// Gains are steady if they change by less than this, [#TIMES] times in a row.
   private static final double STEADY = 1e-14;
 
   private static final int TIMES = 8;
@@ -37,7 +37,7 @@ final class Filter {
   private int seen;
   private double logVariance;
 
-  /// What is known before some place: products of the whitened columns, and the states.
+  /// The facts known before some place: products of the whitened columns, and the states.
   ///
   /// @param place of the next value
   /// @param seen the number of values before

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// columns.
 public final class LongFit {
 
-  /// Structures with more states are learned from at most so many last values.
+  /// Structures with more than [#STATES] states are learned from at most [#LAST] last values.
   private static final int STATES = 10, LAST = 6_000;
 
   /// The steps of the searches.

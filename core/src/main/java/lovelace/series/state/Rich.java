@@ -197,7 +197,7 @@ final class Rich {
         snapshot.covariance());
   }
 
-  /// What the columns and the level of a regression say at each of some rows.
+  /// The sum of the columns and the level of a regression at each of some rows.
   static double[] effects(double[] rows, int width, int count, double[] coefficients) {
     double[] all = new double[count];
     for (int t = 0; t < count; t++)

@@ -24,7 +24,7 @@ final class Smoother {
   private final double[][] cross; // by part: P Zᵀ, by time, then state
   private final double[][] own; // by part: Z P Zᵀ, by time
 
-  /// What all values say, told from the last time to the first.
+  /// Takes what all values say, from the last time to the first.
   interface Visitor {
     /// One time.
     ///

@@ -103,7 +103,7 @@ public final class StateSpace {
     return OneAhead.of(chain, times, rows, columns, there, design.priors(), n, columns - 1, least);
   }
 
-  /// What the values before a place say.
+  /// The facts that the values before a place tell.
   public final class Origin {
     private final Filter.Snapshot snapshot;
     private final Regression regression;

@@ -134,7 +134,7 @@
 /**
  * @typedef {object} Series A series with its forecast. A null is a gap.
  * @property {string} id
- * @property {"library" | "short" | "constant" | "one" | "none"} kind
+ * @property {"library" | "long" | "short" | "constant" | "one" | "none"} kind
  * @property {number} horizon The most steps that can be asked for.
  * @property {string} frequency
  * @property {number[]} seasons

@@ -15,6 +15,7 @@ const WAIT = 150; // milliseconds after the last key of a search
 /** @type {Record<Series["kind"], string>} */
 const KINDS = {
   library: "the library of processes",
+  long: "state spaces over the whole history",
   short: "few values, so wide intervals",
   constant: "all values are the same",
   one: "one value, and the changes of other series",
