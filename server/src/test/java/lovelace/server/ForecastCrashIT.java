@@ -69,7 +69,7 @@ class ForecastCrashIT {
     }
   }
 
-  /// What is on the disk: the file with the rows of its journal.
+  /// The file on the disk, with the rows of its journal.
   private static ForecastContent found(Path file, String where) throws IOException {
     ForecastContent after = ForecastContent.load(file); // whole, whatever the server was doing
     Replay replay = new Replay(Files.readAllBytes(Journal.beside(file)), after);
