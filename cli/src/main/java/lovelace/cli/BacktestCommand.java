@@ -119,6 +119,7 @@ final class BacktestCommand implements Callable<Integer> {
     knowing.check();
     columns.check();
     plot.check();
+    DistinctFiles.check(spec);
     Path file = out;
     if (file != null) {
       Named.check("--out", () -> Output.options(file.toString()));

@@ -124,6 +124,7 @@ final class ForecastCommand implements Callable<Integer> {
     columns.check();
     explanations.check(outputs.sums().isPresent());
     plot.check();
+    DistinctFiles.check(spec);
     if (outputs.sums().isPresent()) {
       SumLevels.check(spec);
       if (files.writesNew(given))
@@ -272,6 +273,7 @@ final class ForecastCommand implements Callable<Integer> {
         if (sums.isPresent()) sums.get().run(model, columns, outputs, results, report);
         else keeping(learned, all, steps, model, work, line, go, interruption);
       }
+      report.requireSome(opened.name());
       if (fresh.isPresent()) fresh.get().write(columns, outputs, results, report, out);
       line.begin("writing");
       results.end();

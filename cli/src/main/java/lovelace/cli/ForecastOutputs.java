@@ -43,8 +43,8 @@ final class ForecastOutputs {
       names = "--total",
       paramLabel = "STEPS",
       description =
-          "Also forecast the sum of each series over the first STEPS steps, by joint paths (1,000 "
-              + "unless --draws says otherwise).")
+          "Also forecast the sum of each series over the first STEPS steps, by joint paths (1,000, "
+              + "or --draws if that is more).")
   private @Nullable Integer total;
 
   @Option(
@@ -143,9 +143,15 @@ final class ForecastOutputs {
     return total == null ? 0 : total;
   }
 
-  /// The number of paths; 0 for none.
+  /// The number of paths; 0 for none. Quantiles of a total need many.
   int draws() {
-    return draws != null ? draws : total == null ? 0 : TOTAL_DRAWS;
+    int asked = draws == null ? 0 : draws;
+    return total == null ? asked : Math.max(asked, TOTAL_DRAWS);
+  }
+
+  /// The number of paths to write.
+  int written() {
+    return draws == null ? 0 : draws;
   }
 
   long seed() {

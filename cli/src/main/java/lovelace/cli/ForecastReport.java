@@ -81,6 +81,19 @@ final class ForecastReport {
     return kind.toString().toLowerCase(Locale.ROOT);
   }
 
+  /// Refuses a table whose series have no forecast.
+  void requireSome(String table) {
+    if (series == 0 || kinds.getOrDefault(Forecast.Kind.NONE, 0L) < series) return;
+    Object first = remarks.isEmpty() ? List.of() : remarks.getFirst().get("remarks");
+    List<String> reasons = strings(first);
+    String which =
+        series == 1
+            ? "the series of '%s' has no".formatted(table)
+            : String.format(Locale.ROOT, "none of the %,d series of '%s' has a", series, table);
+    throw new IllegalArgumentException(
+        which + " forecast" + (reasons.isEmpty() ? "" : ": " + String.join("; ", reasons)));
+  }
+
   /// The report as JSON has it.
   Map<String, Object> json() {
     Map<String, Object> all = new LinkedHashMap<>(head);

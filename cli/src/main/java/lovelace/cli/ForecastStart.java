@@ -38,7 +38,9 @@ record ForecastStart(Optional<Moment> from, int most) {
           series.before(
               step,
               String.format(
-                  Locale.ROOT, "%,d steps from --from on are not used", series.end() - step));
+                  Locale.ROOT,
+                  "%,d steps from --from on are not used",
+                  series.end() - Math.max(step, series.first())));
     long lead = step - cut.end();
     if (lead <= most && cut.values().size() > 0) return cut;
     return cut.before(

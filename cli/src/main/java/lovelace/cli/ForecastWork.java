@@ -222,7 +222,7 @@ final class ForecastWork {
     long first = each.end() + start.lead(each);
     for (int k = 0; k < horizon; k++)
       results.rows.add(each.number(), List.of(each.steps().at(first + k)), values[k]);
-    for (SeriesResult draws : results.draws) addPaths(draws, each, first, paths);
+    for (SeriesResult draws : results.draws) addPaths(draws, each, first, paths, outputs.written());
     for (SeriesResult totals : results.totals)
       totals.add(
           each.number(),
@@ -242,12 +242,13 @@ final class ForecastWork {
     return values;
   }
 
-  private void addPaths(SeriesResult draws, PlacedSeries each, long first, double[][] paths)
+  private void addPaths(
+      SeriesResult draws, PlacedSeries each, long first, double[][] paths, int count)
       throws IOException {
     int lead = start.lead(each);
     List<List<Moment>> times = new ArrayList<>();
     for (int k = 0; k < horizon; k++) times.add(List.of(each.steps().at(first + k)));
-    for (int d = 0; d < paths.length; d++)
+    for (int d = 0; d < Math.min(count, paths.length); d++)
       for (int k = 0; k < horizon; k++)
         draws.add(each.number(), times.get(k), d + 1, paths[d][lead + k]);
   }

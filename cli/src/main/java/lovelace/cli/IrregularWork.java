@@ -111,7 +111,7 @@ final class IrregularWork {
     if (outputs.draws() == 0) return;
     double[][] paths = forecast.sample(outputs.draws(), random);
     for (SeriesResult draws : results.draws())
-      for (int d = 0; d < paths.length; d++)
+      for (int d = 0; d < outputs.written(); d++)
         for (int k = 0; k < ahead.size(); k++)
           draws.add(rows.number(), List.of(ahead.get(k)), d + 1, paths[d][k]);
     for (SeriesResult totals : results.totals()) {

@@ -158,7 +158,7 @@ final class NewSeries implements ForecastSink {
       if (outputs.draws() == 0) continue;
       double[][] paths = forecast.sample(outputs.draws(), random.split());
       for (SeriesResult draws : results.draws())
-        for (int d = 0; d < paths.length; d++)
+        for (int d = 0; d < outputs.written(); d++)
           for (int k = 0; k < horizon; k++)
             draws.add(placed.number(), at(first + k), d + 1, paths[d][k]);
       for (SeriesResult totals : results.totals())

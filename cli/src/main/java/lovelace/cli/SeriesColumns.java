@@ -162,6 +162,10 @@ record SeriesColumns(
   private static String number(Table table, Field field) throws IOException {
     if (field.kind() == Kind.NUMBER) return field.name();
     String example = field.kind() == Kind.TEXT ? table.firstText(field.name()) : "";
+    if (field.kind() == Kind.TEXT && example.isEmpty())
+      throw new IllegalArgumentException(
+          "column '%s' of '%s' has no values to forecast; choose another with --target, or fill it"
+              .formatted(field.name(), table.name()));
     throw new IllegalArgumentException(
         "column '%s' of '%s' holds %s%s, and only numbers can be forecast; choose another with --target, or correct it"
             .formatted(

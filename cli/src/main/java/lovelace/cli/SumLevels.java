@@ -73,6 +73,10 @@ record SumLevels(
   /// The sums of the series of a table.
   static SumLevels of(SeriesTable table, String text) throws IOException {
     List<String> ids = table.columns().idNames();
+    if (ids.isEmpty())
+      throw new IllegalArgumentException(
+          "--sums adds series, and '%s' is read as one; name the columns that tell series apart with --id, or leave --sums out"
+              .formatted(table.name()));
     List<int[]> members = new ArrayList<>();
     List<List<@Nullable String>> words = new ArrayList<>();
     Map<String, Integer> counts = new LinkedHashMap<>();

@@ -89,7 +89,7 @@ final class SumsWork {
       throws IOException {
     int parts = placed.size() + levels.members().size();
     long fit = NUMBERS / ((long) parts * horizon);
-    draws = outputs.draws() > 0 ? outputs.draws() : Math.clamp(fit, LEAST_DRAWS, DRAWS);
+    draws = outputs.written() > 0 ? outputs.written() : Math.clamp(fit, LEAST_DRAWS, DRAWS);
     if (fit < draws)
       throw new IllegalArgumentException(
           String.format(

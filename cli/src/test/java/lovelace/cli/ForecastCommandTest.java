@@ -272,11 +272,11 @@ class ForecastCommandTest {
   @Test
   void totalsAndPathsAgreeWithTheStepsAndTheSeed() throws IOException {
     String line =
-        "forecast @sales.csv --horizon 4 --draws 400 --total 3 --quantiles 0.1,0.9 --out @f.csv";
+        "forecast @sales.csv --horizon 4 --draws 1000 --total 3 --quantiles 0.1,0.9 --out @f.csv";
     trial.ok(line + " --draws-out @d.csv --total-out @t.csv");
     List<String> draws = lines("d.csv");
     assertEquals("unique_id,ds,draw,value", draws.getFirst());
-    assertEquals(1 + 6 * 400 * 4, draws.size());
+    assertEquals(1 + 6 * 1000 * 4, draws.size());
     assertTrue(draws.get(5).startsWith("shop 0,2019-01-01,2,"), draws.get(5));
     List<String> totals = lines("t.csv");
     assertEquals("unique_id,from,to,median,mean,q0.1,q0.9", totals.getFirst());
@@ -284,9 +284,9 @@ class ForecastCommandTest {
     double mean = 0;
     double drawn = 0;
     for (int k = 1; k <= 3; k++) mean += value(lines("f.csv"), k, "mean");
-    for (int i = 1; i <= 400; i++)
-      for (int k = 0; k < 3; k++) drawn += value(draws, 4 * (i - 1) + k + 1, "value") / 400;
-    assertEquals(mean, drawn, 3, "three steps of deviation 4 and 400 paths: 0.5 is a deviation");
+    for (int i = 1; i <= 1000; i++)
+      for (int k = 0; k < 3; k++) drawn += value(draws, 4 * (i - 1) + k + 1, "value") / 1000;
+    assertEquals(mean, drawn, 3, "three steps of deviation 4 and 1,000 paths: 0.3 is a deviation");
     assertEquals(drawn, value(totals, 1, "mean"), 1e-9 * drawn);
     trial.ok(line + " --draws-out @e.csv --threads 1");
     assertEquals(draws, lines("e.csv"), "the same seed, on any number of threads");
