@@ -223,9 +223,9 @@ class KnownColumnsTest {
     assertTrue(
         said.contains("--sums forecasts sums from their own histories, which --future"), said);
     said = refused(" --target sold --holidays DE --model @m.lvf");
-    assertTrue(said.contains("so --holidays cannot go with --model or --update"), said);
+    assertTrue(said.contains("--model and --holidays do not go together"), said);
     said = trial.refused("forecast --model @m.lvf --covariates price");
-    assertTrue(said.contains("so --covariates cannot go with --model"), said);
+    assertTrue(said.contains("--model and --covariates do not go together"), said);
   }
 
   @Test
