@@ -20,6 +20,7 @@ import lovelace.forecast.Forecaster;
 import lovelace.forecast.TimeSeries;
 import lovelace.forecast.time.Frequency;
 import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -96,7 +97,7 @@ final class BenchForecasts implements Callable<Integer> {
       paramLabel = "PROGRAM",
       hidden = true,
       description = "The program that runs R (default: Rscript).")
-  private String rscript = "Rscript";
+  private @Nullable String rscript;
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
 
@@ -108,6 +109,9 @@ final class BenchForecasts implements Callable<Integer> {
   public Integer call() throws IOException {
     output.check();
     if (limit < 1) throw new IllegalArgumentException("--limit must be ≥ 1, got " + limit);
+    if (rscript != null && peers.isEmpty())
+      throw new IllegalArgumentException(
+          "--rscript names the program of --peers, and there are none; add --peers ets, or leave it out");
     List<String> names = names();
     List<Object> results = new ArrayList<>();
     List<List<String>> shown = new ArrayList<>();
@@ -259,7 +263,7 @@ final class BenchForecasts implements Callable<Integer> {
     int period = frequency.equals("W") ? 52 : SCALES.getOrDefault(frequency, 1);
     try {
       Map<Integer, BenchPeers.Found> found =
-          new BenchPeers(rscript)
+          new BenchPeers(rscript == null ? "Rscript" : rscript)
               .forecast(peer, scored.stream().map(Case::train).toList(), horizon, period);
       if (found.size() < scored.size())
         progress.accept(

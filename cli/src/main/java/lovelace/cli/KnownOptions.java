@@ -1,7 +1,6 @@
 package lovelace.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -93,16 +92,7 @@ final class KnownOptions {
   /// Opens the table of the future.
   Optional<Table> open() throws IOException {
     String file = future;
-    if (file == null) return Optional.empty();
-    Table table = Table.open(file, InputStream.nullInputStream());
-    boolean ready = false;
-    try {
-      table.requireRows();
-      ready = true;
-      return Optional.of(table);
-    } finally {
-      if (!ready) table.close();
-    }
+    return file == null ? Optional.empty() : Optional.of(Table.of("--future", file));
   }
 
   List<String> covariates() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -113,6 +114,26 @@ final class Table implements AutoCloseable {
   /// Opens a file, a glob, or standard input for `-`.
   static Table open(String location, InputStream in) throws IOException {
     return open(location, null, in);
+  }
+
+  /// Opens a table with rows that an option names.
+  static Table of(String option, String file) throws IOException {
+    if (Files.notExists(Path.of(file)) && !file.matches(".*[*?\\[].*"))
+      throw new IllegalArgumentException(
+          "%s: there is no file '%s'; name a table".formatted(option, file));
+    try {
+      Table table = open(file, InputStream.nullInputStream());
+      boolean ready = false;
+      try {
+        table.requireRows();
+        ready = true;
+        return table;
+      } finally {
+        if (!ready) table.close();
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
   }
 
   /// Opens a table, or the answer of a query if there is one. The query reads files and the table,
