@@ -40,7 +40,13 @@ record Backtest(
   /// @param learned the number of cuts before which weights were learned
   /// @param used the number of series that were long enough for at least one window
   /// @param skipped how many windows began before a series had enough values
-  record Results(SeriesScores ours, SeriesScores naive, int learnedFrom, int learned, long used, long skipped) {}
+  record Results(
+      SeriesScores ours,
+      SeriesScores naive,
+      int learnedFrom,
+      int learned,
+      long used,
+      long skipped) {}
 
   /// The names of the numbers of each step: the value, and the columns of its forecast.
   static List<String> names(SeriesColumns found, ForecastColumns columns) {
@@ -96,8 +102,7 @@ record Backtest(
     int learned = 0;
     for (int w = 0; w < windows; w++) {
       int window = w;
-      List<TimeSeries> before =
-          some.stream().map(each -> before(each.values(), window)).toList();
+      List<TimeSeries> before = some.stream().map(each -> before(each.values(), window)).toList();
       boolean none = before.stream().allMatch(each -> each.size() == 0);
       if (none && w < windows - 1) continue;
       models.add(forecaster.learn(before));

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A value stays if it is among the last ones, if a rare column of zeros and ones is 1 at it, if a
 /// neighbour is off too, if a value at the same place of another period is off in the same
-/// direction, or if more than one of twenty values is. Where a season has been seen fewer than three
-/// times, a value is left out only if its distance from all others is many times their range.
+/// direction, or if more than one of twenty values is. Where a season has been seen fewer than
+/// three times, a value is left out only if its distance from all others is many times their range.
 public final class OutlierSearch {
 
   /// One value that does not belong to the others.
