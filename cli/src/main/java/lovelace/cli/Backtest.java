@@ -37,9 +37,16 @@ record Backtest(
   /// @param ours the scores of the forecasts
   /// @param naive the scores of the last season again and again
   /// @param learnedFrom the number of series that weights were learned from
+  /// @param learned the number of cuts before which weights were learned
   /// @param used the number of series that were long enough for at least one window
   /// @param skipped how many windows began before a series had enough values
-  record Results(SeriesScores ours, SeriesScores naive, int learnedFrom, long used, long skipped) {}
+  record Results(
+      SeriesScores ours,
+      SeriesScores naive,
+      int learnedFrom,
+      int learned,
+      long used,
+      long skipped) {}
 
   /// The names of the numbers of each step: the value, and the columns of its forecast.
   static List<String> names(SeriesColumns found, ForecastColumns columns) {
@@ -64,17 +71,13 @@ record Backtest(
         Math.max(-1L, series.size() - horizon() - (windows - 1L - window) * stride));
   }
 
-  private boolean isLongEnough(int cut) {
-    return cut >= Math.max(LEAST, season() + 1);
-  }
-
-  /// The part of a series before its first window.
-  private TimeSeries before(TimeSeries series) {
-    for (int w = 0; w < windows; w++) {
-      int cut = cut(series, w);
-      if (isLongEnough(cut)) return series.first(cut);
-    }
-    return series.first(0);
+  /// Whether there are enough values before a window. Two seasons must be seen if they are before
+  /// the last window of the series, because none is known from fewer.
+  private boolean isLongEnough(TimeSeries series, int window) {
+    int cut = cut(series, window);
+    int least = Math.max(LEAST, season() + 1);
+    int two = 2 * season() + 1;
+    return cut >= least && (season() == 1 || cut >= two || cut(series, windows - 1) < two);
   }
 
   /// The series with what was known at each of their steps.
@@ -84,29 +87,58 @@ record Backtest(
     return known.attach(all, each -> 0, 0, 0);
   }
 
-  /// Learns from the values before the first window, or before each.
-  private List<ForecastModel> models(ProgressLine line) throws IOException {
+  /// The model of each window.
+  ///
+  /// @param learned how often weights were learned
+  private record Models(List<ForecastModel> byWindow, int learned) {}
+
+  /// Learns before each window, until most series have three seasons of values before one. Later
+  /// windows use what was learned there, unless each is to learn anew.
+  private Models models(ProgressLine line) throws IOException {
     line.begin("learning");
     List<PlacedSeries> some = knowing(table.sample(BATCH));
     known.requireSome();
     List<ForecastModel> models = new ArrayList<>();
-    for (int w = 0; w < (refit ? windows : 1); w++) {
+    int learned = 0;
+    for (int w = 0; w < windows; w++) {
       int window = w;
-      models.add(
-          forecaster.learn(
-              some.stream()
-                  .map(PlacedSeries::values)
-                  .map(each -> refit ? before(each, window) : before(each))
-                  .toList()));
+      List<TimeSeries> before = some.stream().map(each -> before(each.values(), window)).toList();
+      boolean none = before.stream().allMatch(each -> each.size() == 0);
+      if (none && w < windows - 1) continue;
+      models.add(forecaster.learn(before));
+      learned++;
       line.say(() -> String.format(Locale.ROOT, "window %,d of %,d", window + 1, windows));
+      if (!refit && isSettled(before)) break;
     }
-    return models;
+    // Windows that no series reaches are first; those after the last learning use its weights.
+    int first = 0;
+    while (first < windows - 1 && !reaches(some, first)) first++;
+    List<ForecastModel> all = new ArrayList<>();
+    for (int w = 0; w < windows; w++)
+      all.add(models.get(Math.clamp(w - first, 0, models.size() - 1)));
+    return new Models(all, learned);
+  }
+
+  private boolean reaches(List<PlacedSeries> some, int window) {
+    return some.stream().anyMatch(each -> isLongEnough(each.values(), window));
+  }
+
+  /// Whether most of those series that are there have three seasons of values.
+  private boolean isSettled(List<TimeSeries> before) {
+    if (season() == 1) return true;
+    long there = before.stream().filter(each -> each.size() > 0).count();
+    long settled = before.stream().filter(each -> each.size() >= settled()).count();
+    return 2 * settled > there;
+  }
+
+  /// The number of values from which weights are learned once.
+  int settled() {
+    return 3 * season();
   }
 
   /// The part of a series before a window; nothing if that is too short.
   private TimeSeries before(TimeSeries series, int window) {
-    int cut = cut(series, window);
-    return series.first(isLongEnough(cut) ? cut : 0);
+    return series.first(isLongEnough(series, window) ? cut(series, window) : 0);
   }
 
   /// Forecasts and scores all series.
@@ -118,7 +150,7 @@ record Backtest(
       Optional<BacktestGallery> gallery,
       ProgressLine line)
       throws IOException {
-    List<ForecastModel> models = models(line);
+    Models models = models(line);
     double began = line.seconds();
     SeriesScores ours = new SeriesScores(columns.levels());
     SeriesScores naive = new SeriesScores(columns.levels());
@@ -126,13 +158,13 @@ record Backtest(
     long skipped = 0;
     for (int from = 0; from < table.count(); from += BATCH) {
       List<PlacedSeries> batch = knowing(table.between(from, from + BATCH));
-      for (PlacedSeries each : batch) if (isLongEnough(cut(each.values(), windows - 1))) used++;
+      for (PlacedSeries each : batch) if (isLongEnough(each.values(), windows - 1)) used++;
       for (int w = 0; w < windows; w++) {
         int window = w;
         List<PlacedSeries> able =
-            batch.stream().filter(each -> isLongEnough(cut(each.values(), window))).toList();
+            batch.stream().filter(each -> isLongEnough(each.values(), window)).toList();
         skipped += batch.size() - able.size();
-        window(models.get(refit ? w : 0), able, window, columns, rows, gallery, ours, naive);
+        window(models.byWindow.get(w), able, window, columns, rows, gallery, ours, naive);
         int done =
             Math.min(table.count(), from + BATCH) - (batch.size() * (windows - 1 - w)) / windows;
         line.say(
@@ -146,7 +178,8 @@ record Backtest(
       }
       gallery.ifPresent(picture -> picture.end(batch));
     }
-    return new Results(ours, naive, models.getFirst().learnedFrom(), used, skipped);
+    return new Results(
+        ours, naive, models.byWindow.getLast().learnedFrom(), models.learned, used, skipped);
   }
 
   /// One forecast that is scored.

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       "Score forecasts from earlier times of a table.",
       "Cuts every series several times, forecasts what followed from the values before, and compares "
           + "the forecasts with it. Weights are learned once, from the values before the first cut. "
+          + "While most series have fewer than three seasons before a cut, they are learned anew. "
           + "The table is read as forecast reads it.",
       "",
       "Scores are means over series and windows, beside those of the seasonal naive forecast, which "
@@ -82,7 +83,7 @@ final class BacktestCommand implements Callable<Integer> {
       names = "--refit",
       description =
           "Learn weights anew for each cut, from the values before it. It takes as many times as "
-              + "long as there are windows (default: learn once, before the first cut).")
+              + "long as there are windows (default: learn until most series have three seasons).")
   private boolean refit = false;
 
   @Mixin private final SeriesOptions series = new SeriesOptions();
@@ -187,6 +188,7 @@ final class BacktestCommand implements Callable<Integer> {
     about.put("series_scored", results.used());
     about.put("windows_skipped", results.skipped());
     about.put("learned_from", results.learnedFrom());
+    about.put("learned_cuts", results.learned());
     about.put("forecasts", results.ours().count());
     about.put("lovelace", results.ours().json());
     about.put("seasonal_naive", results.naive().json());
@@ -198,13 +200,19 @@ final class BacktestCommand implements Callable<Integer> {
   private void print(PrintWriter print, Backtest backtest, Backtest.Results results) {
     print.printf(
         Locale.ROOT,
-        "%-11s %,d of %,d series, %,d cuts; weights learned from %,d series before %s cut%n",
+        "%-11s %,d of %,d series, %,d cuts; weights learned from %,d series before %s%n",
         "scored",
         results.used(),
         backtest.table().count(),
         results.ours().count(),
         results.learnedFrom(),
-        refit ? "each" : "the first");
+        learned(results));
+    if (!refit && results.learned() > 1)
+      print.printf(
+          Locale.ROOT,
+          "%-11s weights were learned anew while most series had fewer than %,d values (three seasons) before a cut%n",
+          "remark",
+          backtest.settled());
     if (results.skipped() > 0)
       print.printf(
           Locale.ROOT,
@@ -213,6 +221,13 @@ final class BacktestCommand implements Callable<Integer> {
           results.skipped());
     Bench.align(print, scores(results));
     print.flush();
+  }
+
+  private String learned(Backtest.Results results) {
+    if (refit) return "each cut";
+    return results.learned() == 1
+        ? "the first cut"
+        : String.format(Locale.ROOT, "each of the first %,d cuts", results.learned());
   }
 
   /// The scores as a table with a head.

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +101,39 @@ class BacktestCommandTest {
     assertTrue(said.contains("choose a shorter --horizon"), said);
     for (String wrong : List.of("--windows 0", "--step 0", "--horizon 0", "--out @b.xls"))
       trial.refused("backtest @sales.csv --horizon 3 " + wrong);
+  }
+
+  /// No season is known before the first cut, of 14 months, and few values before the second.
+  @Test
+  void earlyCutsDoNotDecideWhatLaterOnesUse() throws IOException {
+    SplittableRandom random = new SplittableRandom(4);
+    StringBuilder rows = new StringBuilder("unique_id,ds,y\n");
+    for (int s = 0; s < 5; s++)
+      for (int t = 0; t < 50; t++)
+        rows.append(
+            String.format(
+                Locale.ROOT,
+                "shop %d,%d-%02d-01,%.3f%n",
+                s,
+                2020 + t / 12,
+                1 + t % 12,
+                200 + t + 60 * Math.sin((t + 2 * s) * Math.PI / 6) + 5 * random.nextGaussian()));
+    trial.write("clean.csv", rows.toString());
+    String said = trial.ok("backtest @clean.csv --horizon 12");
+    assertTrue(said.contains("10 cuts; weights learned from 5 series before each of the"), said);
+    assertTrue(said.contains("first 2 cuts"), said);
+    assertTrue(said.contains("fewer than 36 values (three seasons) before a cut"), said);
+    assertTrue(said.contains("5 cuts, which have too few values before them"), said);
+    JsonNode all = json("backtest @clean.csv --horizon 12");
+    assertEquals(2, all.get("learned_cuts").asInt());
+    double ours = all.get("lovelace").get("mase").asDouble();
+    assertTrue(ours < all.get("seasonal_naive").get("mase").asDouble(), all.toString());
+    said = trial.ok("backtest @clean.csv --horizon 6 --windows 2");
+    assertTrue(said.contains("learned from 5 series before the first cut"), said);
+    JsonNode anew = json("backtest @clean.csv --horizon 12 --refit");
+    assertEquals(all.get("lovelace"), anew.get("lovelace"), "both cuts learn");
+    said = trial.ok("backtest @clean.csv --horizon 30");
+    assertTrue(said.contains("5 of 5 series, 5 cuts"), "too few for two seasons: " + said);
   }
 
   @Test

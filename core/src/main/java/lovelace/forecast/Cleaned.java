@@ -25,10 +25,16 @@ record Cleaned(TimeSeries series, List<Outlier> outliers) {
     for (int i = 0; i < meant.size(); i++) {
       List<Outlier> outliers =
           found.get(i).stream()
+              .filter(each -> !isMeant(options, each.value()))
               .map(each -> new Outlier(each.step(), each.value(), each.expected(), each.t()))
               .toList();
       all.add(new Cleaned(meant.get(i).without(outliers), outliers));
     }
     return all;
+  }
+
+  /// Whether a value is one that the user named for gaps. Zeros are then as good as any value.
+  private static boolean isMeant(Forecaster options, double value) {
+    return options.gaps() == Forecaster.Gaps.ZERO && value == 0;
   }
 }

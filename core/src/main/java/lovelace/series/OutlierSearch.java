@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A value stays if it is among the last ones, if a rare column of zeros and ones is 1 at it, if a
 /// neighbour is off too, if a value at the same place of another period is off in the same
-/// direction, if more than one of twenty values is, or if a season has been seen fewer than three
-/// times.
+/// direction, or if more than one of twenty values is. Where a season has been seen fewer than
+/// three times, a value is left out only if its distance from all others is many times their range.
 public final class OutlierSearch {
 
   /// One value that does not belong to the others.
@@ -66,6 +66,12 @@ public final class OutlierSearch {
 
   /// The number of periods after which a season is known.
   private static final int TIMES = 3;
+
+  /// Where a season is not known, a value must be as many ranges of all others away from them.
+  private static final double STRAY = 10;
+
+  /// The same for a value without another at its place of the season.
+  private static final double ONCE = 50;
 
   /// The longest season of the processes.
   private static final int LONGEST = 60;
@@ -121,7 +127,8 @@ public final class OutlierSearch {
   public static List<Outlier> find(
       double[] values, double[] seasons, List<Warp> warps, @Nullable Covariates columns) {
     OutlierSearch search = new OutlierSearch(values, seasons, warps, columns);
-    if (search.seen.length < FEWEST || search.hides() || search.isIntermittent()) return List.of();
+    if (search.seen.length < FEWEST || search.isIntermittent()) return List.of();
+    if (search.hides()) return search.stray();
     List<Integer> fired = search.screened();
     return fired.isEmpty() ? List.of() : search.tested(fired);
   }
@@ -129,6 +136,33 @@ public final class OutlierSearch {
   /// Whether a season may be there and has not been seen often enough.
   private boolean hides() {
     return periods.length > 0 && TIMES * periods[0] > values.length;
+  }
+
+  /// The one value that lies many ranges of all others away from them.
+  private List<Outlier> stray() {
+    double[] sorted = Arrays.stream(seen).mapToDouble(t -> values[t]).sorted().toArray();
+    int n = sorted.length;
+    boolean high = sorted[n - 1] - sorted[n - 2] > sorted[1] - sorted[0];
+    double value = sorted[high ? n - 1 : 0];
+    double[] others = Arrays.copyOfRange(sorted, high ? 0 : 1, high ? n - 1 : n);
+    double range = others[n - 2] - others[0];
+    double gap = high ? value - others[n - 2] : others[0] - value;
+    int i = 0;
+    while (values[seen[i]] != value) i++;
+    int t = seen[i];
+    int m = (int) Math.rint(periods[0]);
+    double least = (isKnown(t - m) || isKnown(t + m) ? STRAY : ONCE) * strict;
+    boolean stays = i >= n - LAST || (columns != null && columns.isRare(t));
+    if (stays || range == 0 || !(gap > least * range)) return List.of();
+    double expected = median(others, others.length);
+    double mean = Arrays.stream(others).average().orElseThrow();
+    double square = Arrays.stream(others).map(v -> (v - mean) * (v - mean)).sum();
+    double deviation = Math.sqrt(square / (others.length - 1));
+    return List.of(new Outlier(t, value, expected, (value - expected) / deviation));
+  }
+
+  private boolean isKnown(int t) {
+    return t >= 0 && t < values.length && !Double.isNaN(values[t]);
   }
 
   /// Whether many values are equal, as zeros are in sales of slow items.

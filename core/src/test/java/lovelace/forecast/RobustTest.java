@@ -36,6 +36,25 @@ class RobustTest {
     return Arrays.stream(series.values()).filter(v -> !Double.isNaN(v)).toArray();
   }
 
+  @Test
+  void zerosInGapsAreNoOutliers() {
+    SplittableRandom random = new SplittableRandom(3);
+    double[] y = new double[60];
+    for (int t = 0; t < y.length; t++) y[t] = 220 + 3 * random.nextGaussian();
+    y[30] = Double.NaN;
+    Forecaster zero = forecaster(false).withGaps(Forecaster.Gaps.ZERO);
+    Cleaned meant = Cleaned.all(zero, List.of(TimeSeries.of("a", y))).getFirst();
+    assertEquals(List.of(), meant.outliers());
+    assertEquals(0, meant.series().value(30));
+    y[30] = 0;
+    assertEquals(
+        1,
+        Cleaned.all(forecaster(false), List.of(TimeSeries.of("a", y)))
+            .getFirst()
+            .outliers()
+            .size());
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void everySeriesHasAForecastWithinItsBounds(boolean seasons) {

@@ -61,6 +61,32 @@ class OutlierSearchTest {
     }
   }
 
+  /// Of a season that is not known, a peak may be a part.
+  @Test
+  void seriesOfFewSeasonsLoseOnlyWhatIsFarFromAllOthers() {
+    for (long seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double[] y = new double[random.nextInt(15, 36)];
+      for (int t = 0; t < y.length; t++) y[t] = 115 + 20 * random.nextDouble();
+      int step = random.nextInt(0, y.length - 3);
+      for (double far : new double[] {9_000, -9_000}) {
+        double[] off = y.clone();
+        off[step] = far;
+        assertEquals(List.of(step), steps(off, 12), "seed " + seed);
+      }
+      double[] peak = y.clone();
+      peak[step] = 250;
+      assertEquals(List.of(), steps(peak, 12), "seed " + seed);
+      double[] last = y.clone();
+      last[y.length - 2] = 9_000;
+      assertEquals(List.of(), steps(last, 12), "seed " + seed);
+    }
+    double[] once = new double[14];
+    for (int t = 0; t < once.length; t++) once[t] = 100 + t;
+    once[6] = 400;
+    assertEquals(List.of(), steps(once, 12), "a peak of the year");
+  }
+
   @Test
   void cleanSeriesHaveNone() {
     int found = 0;
