@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import lovelace.forecast.Forecast;
 import lovelace.forecast.ForecastModel;
-import lovelace.forecast.Likelihood;
+import lovelace.forecast.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /// Reports on a forecast of many series: how many there are of each kind, and remarks by series.
@@ -23,7 +23,7 @@ final class ForecastReport {
 
   private final Map<String, Object> head = new LinkedHashMap<>();
   private final Map<Forecast.Kind, Long> kinds = new EnumMap<>(Forecast.Kind.class);
-  private final Map<Likelihood, Long> likelihoods = new EnumMap<>(Likelihood.class);
+  private final Map<ValueKind, Long> likelihoods = new EnumMap<>(ValueKind.class);
   private final List<Map<String, Object>> remarks = new ArrayList<>();
   private long series;
   private long withGaps;
@@ -103,7 +103,7 @@ final class ForecastReport {
       counts.put(name(kind), kinds.getOrDefault(kind, 0L));
     all.put("kinds", counts);
     Map<String, Object> values = new LinkedHashMap<>();
-    for (Likelihood each : List.of(Likelihood.NUMBERS, Likelihood.COUNTS, Likelihood.AMOUNTS))
+    for (ValueKind each : List.of(ValueKind.NUMBERS, ValueKind.COUNTS, ValueKind.AMOUNTS))
       values.put(each.name().toLowerCase(Locale.ROOT), likelihoods.getOrDefault(each, 0L));
     all.put("likelihoods", values);
     all.put("steps_missing", gaps);
@@ -157,8 +157,8 @@ final class ForecastReport {
           some.add(String.format(Locale.ROOT, "%,d %s", count, word));
         });
     out.printf(Locale.ROOT, "%-11s %,d: %s%n", "series", series, String.join(", ", some));
-    long counts = likelihoods.getOrDefault(Likelihood.COUNTS, 0L);
-    long amounts = likelihoods.getOrDefault(Likelihood.AMOUNTS, 0L);
+    long counts = likelihoods.getOrDefault(ValueKind.COUNTS, 0L);
+    long amounts = likelihoods.getOrDefault(ValueKind.AMOUNTS, 0L);
     if (counts + amounts > 0)
       out.printf(
           Locale.ROOT,

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.List;
 import lovelace.forecast.Forecaster;
-import lovelace.forecast.Likelihood;
+import lovelace.forecast.ValueKind;
 
 /// One run of `lovelace forecast` over a table whose times lie on no regular steps.
 ///
@@ -24,9 +24,9 @@ record IrregularRun(
       boolean from, boolean known, boolean model, boolean explained, boolean fresh, boolean plot) {
     refuse(from, "--from counts steps");
     refuse(series.gaps() == Forecaster.Gaps.ZERO, "--gaps zero needs regular steps");
-    Likelihood kind = series.on(Forecaster.DEFAULT).likelihood();
+    ValueKind kind = series.on(Forecaster.DEFAULT).likelihood();
     refuse(
-        kind == Likelihood.COUNTS || kind == Likelihood.AMOUNTS,
+        kind == ValueKind.COUNTS || kind == ValueKind.AMOUNTS,
         "--likelihood counts and amounts need regular steps");
     refuse(known, "columns known in the future need regular steps");
     refuse(model, "--model keeps regular steps");

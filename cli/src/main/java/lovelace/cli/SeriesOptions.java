@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import lovelace.forecast.Forecaster;
-import lovelace.forecast.Likelihood;
+import lovelace.forecast.ValueKind;
 import lovelace.forecast.time.Frequency;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -90,7 +90,7 @@ final class SeriesOptions {
       description =
           "The kind of the values: counts are whole numbers from 0, amounts are 0 or positive, and "
               + "numbers are any. auto finds it for each series from its values (default: auto).")
-  private Likelihood likelihood = Likelihood.AUTO;
+  private ValueKind likelihood = ValueKind.AUTO;
 
   /// The columns of ids that were named.
   List<String> ids() {
@@ -168,7 +168,7 @@ final class SeriesOptions {
       throw new IllegalArgumentException(
           "--series-in-columns takes every column of numbers, and --target names one; leave out one of the two");
     if (!between.isEmpty()) {
-      if (likelihood == Likelihood.COUNTS || likelihood == Likelihood.AMOUNTS)
+      if (likelihood == ValueKind.COUNTS || likelihood == ValueKind.AMOUNTS)
         throw new IllegalArgumentException(
             "--between sets bounds of numbers, and --likelihood %s says that values are from 0 on; leave out one of the two"
                 .formatted(likelihood.name().toLowerCase(Locale.ROOT)));

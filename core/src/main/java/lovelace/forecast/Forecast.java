@@ -33,12 +33,12 @@ public final class Forecast {
   private final Kind kind;
   private final int horizon;
   private final @Nullable Outlook outlook;
-  private final Likelihood likelihood;
+  private final ValueKind likelihood;
   private final Reasons reasons;
 
   /// @param outlook null without a forecast
   Forecast(TimeSeries series, Kind kind, int horizon, @Nullable Outlook outlook) {
-    this(series, kind, horizon, outlook, Likelihood.NUMBERS, Reasons.NONE);
+    this(series, kind, horizon, outlook, ValueKind.NUMBERS, Reasons.NONE);
   }
 
   /// @param likelihood the kind of values that the outlook is of
@@ -47,7 +47,7 @@ public final class Forecast {
       Kind kind,
       int horizon,
       @Nullable Outlook outlook,
-      Likelihood likelihood,
+      ValueKind likelihood,
       Reasons reasons) {
     this.reasons = reasons;
     this.series = series;
@@ -66,7 +66,7 @@ public final class Forecast {
   }
 
   /// The kind of values that are forecast: numbers, counts or amounts.
-  public Likelihood likelihood() {
+  public ValueKind likelihood() {
     return likelihood;
   }
 

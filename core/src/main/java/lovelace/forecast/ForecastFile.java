@@ -313,7 +313,7 @@ public final class ForecastFile {
       Forecaster options =
           version == 1
               ? Binary.oldOptions(in)
-                  .withLikelihood(Likelihood.NUMBERS)
+                  .withLikelihood(ValueKind.NUMBERS)
                   .withOutliers(Forecaster.Outliers.KEEP)
               : StoredOptions.of(Binary.texts(in));
       Library library = Library.of(Binary.array(in), options.warps());

@@ -183,7 +183,7 @@ public final class ForecastModel {
                 Forecast.Kind.LONG,
                 options.horizon(),
                 kept,
-                Likelihood.NUMBERS,
+                ValueKind.NUMBERS,
                 new Reasons(kept, cleaned.get(i).outliers())));
       } else if (!able[i]) {
         all.add(one(each));

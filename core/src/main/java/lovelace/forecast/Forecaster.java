@@ -34,7 +34,7 @@ public final class Forecaster {
   /// A horizon of one step, no seasons.
   public static final Forecaster DEFAULT =
       new Forecaster(
-          1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING, Likelihood.AUTO);
+          1, new double[0], Optional.empty(), Gaps.MISSING, Outliers.MISSING, ValueKind.AUTO);
 
   /// The meaning of a step without a value.
   public enum Gaps {
@@ -65,7 +65,7 @@ public final class Forecaster {
   private final Optional<Warp.Between> bounds;
   private final Gaps gaps;
   private final Outliers outliers;
-  private final Likelihood likelihood;
+  private final ValueKind likelihood;
 
   private Forecaster(
       int horizon,
@@ -73,8 +73,8 @@ public final class Forecaster {
       Optional<Warp.Between> bounds,
       Gaps gaps,
       Outliers outliers,
-      Likelihood likelihood) {
-    if (bounds.isPresent() && (likelihood == Likelihood.COUNTS || likelihood == Likelihood.AMOUNTS))
+      ValueKind likelihood) {
+    if (bounds.isPresent() && (likelihood == ValueKind.COUNTS || likelihood == ValueKind.AMOUNTS))
       throw new IllegalArgumentException(
           "bounds are for numbers, and the likelihood is %s; leave out one of the two"
               .formatted(likelihood.name().toLowerCase(Locale.ROOT)));
@@ -125,7 +125,7 @@ public final class Forecaster {
   }
 
   /// Sets which values series have.
-  public Forecaster withLikelihood(Likelihood kind) {
+  public Forecaster withLikelihood(ValueKind kind) {
     return new Forecaster(horizon, seasons, bounds, gaps, outliers, kind);
   }
 
@@ -151,7 +151,7 @@ public final class Forecaster {
     return outliers;
   }
 
-  public Likelihood likelihood() {
+  public ValueKind likelihood() {
     return likelihood;
   }
 

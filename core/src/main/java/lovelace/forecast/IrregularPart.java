@@ -25,7 +25,7 @@ final class IrregularPart {
   private IrregularPart() {}
 
   static Forecast forecast(Forecaster options, IrregularSeries series, double[] at) {
-    if (options.likelihood() == Likelihood.COUNTS || options.likelihood() == Likelihood.AMOUNTS)
+    if (options.likelihood() == ValueKind.COUNTS || options.likelihood() == ValueKind.AMOUNTS)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

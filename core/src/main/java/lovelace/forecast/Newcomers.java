@@ -59,7 +59,7 @@ public final class Newcomers {
 
   private Newcomers(List<Member> members, int horizon) {
     this.horizon = horizon;
-    counts = members.stream().allMatch(m -> m.forecast.likelihood() == Likelihood.COUNTS);
+    counts = members.stream().allMatch(m -> m.forecast.likelihood() == ValueKind.COUNTS);
     Traits first = members.getFirst().traits;
     numbers = first.numbers().size();
     words = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class Newcomers {
         Forecast.Kind.NEW,
         horizon,
         counts ? new WholeOutlook(outlook) : outlook,
-        counts ? Likelihood.COUNTS : Likelihood.NUMBERS,
+        counts ? ValueKind.COUNTS : ValueKind.NUMBERS,
         Reasons.NONE);
   }
 }

@@ -40,7 +40,7 @@ final class StoredOptions {
             case HORIZON -> options.withHorizon(Integer.parseInt(value));
             case GAPS -> options.withGaps(Forecaster.Gaps.valueOf(value));
             case OUTLIERS -> options.withOutliers(Forecaster.Outliers.valueOf(value));
-            case LIKELIHOOD -> options.withLikelihood(Likelihood.valueOf(value));
+            case LIKELIHOOD -> options.withLikelihood(ValueKind.valueOf(value));
             case BOUNDS -> {
               double[] bounds = numbers(value);
               yield bounds.length == 2 ? options.withBounds(bounds[0], bounds[1]) : options;

@@ -96,7 +96,7 @@ final class Supports {
       Outlook numbers,
       Reasons reasons) {
     Forecaster options = model.options();
-    boolean asked = options.likelihood() != Likelihood.AUTO;
+    boolean asked = options.likelihood() != ValueKind.AUTO;
     double[] y = meant.array();
     Support support = of(options, meant);
     if (!asked && options.bounds().length == 0 && series.covariates().isEmpty() && isOpen(y))
@@ -106,10 +106,10 @@ final class Supports {
             ? CountModel.like(support, y, numbers)
             : model.counts().outlook(support, y, options.horizon(), numbers, asked);
     boolean plain = !asked && !model.counts().hasShare(support, y);
-    Likelihood likelihood =
+    ValueKind likelihood =
         plain || support == Support.NUMBERS
-            ? Likelihood.NUMBERS
-            : support == Support.COUNTS ? Likelihood.COUNTS : Likelihood.AMOUNTS;
+            ? ValueKind.NUMBERS
+            : support == Support.COUNTS ? ValueKind.COUNTS : ValueKind.AMOUNTS;
     return new Forecast(series, kind, options.horizon(), outlook, likelihood, reasons);
   }
 

@@ -65,23 +65,23 @@ class CountForecastTest {
   void everySeriesIsForecastByItsKind() {
     for (int i = 0; i < 8; i++) {
       Forecast counts = FITTED.of("counts " + i);
-      assertEquals(Likelihood.COUNTS, counts.likelihood());
+      assertEquals(ValueKind.COUNTS, counts.likelihood());
       assertAll(counts, y -> y >= 0 && y == Math.rint(y));
       assertTrue(counts.probability(0, 0) > 0.4 && counts.probability(0, 0) < 0.9);
       assertTrue(counts.mean(0) > 0.3 && counts.mean(0) < 2);
       if (i >= 3) continue;
       Forecast amounts = FITTED.of("amounts " + i);
-      assertEquals(Likelihood.AMOUNTS, amounts.likelihood());
+      assertEquals(ValueKind.AMOUNTS, amounts.likelihood());
       assertAll(amounts, y -> y >= 0);
       assertEquals(0, amounts.median(1));
-      assertEquals(Likelihood.NUMBERS, FITTED.of("large " + i).likelihood());
+      assertEquals(ValueKind.NUMBERS, FITTED.of("large " + i).likelihood());
     }
   }
 
   @Test
   void seriesWithHardlyAnythingHaveAnAnswer() {
     Forecast none = FITTED.of("none");
-    assertEquals(Likelihood.COUNTS, none.likelihood());
+    assertEquals(ValueKind.COUNTS, none.likelihood());
     assertEquals(0, none.median(3));
     assertTrue(none.probability(3, 0) > 0.9 && none.probability(3, 0) < 1);
     assertTrue(none.mean(3) > 0 && none.mean(3) < 0.1);
@@ -101,7 +101,7 @@ class CountForecastTest {
     assertTrue(constant.quantile(0, 0.975) - constant.quantile(0, 0.025) > 0.5);
     Forecast alone =
         AHEAD
-            .withLikelihood(Likelihood.COUNTS)
+            .withLikelihood(ValueKind.COUNTS)
             .fit(List.of(TimeSeries.of("a", 5, 5, 5, 5, 5, 5, 5, 5, 5, 5)))
             .of("a");
     assertEquals(5, alone.median(0));
@@ -116,23 +116,22 @@ class CountForecastTest {
     for (int i = 0; i < 3; i++)
       numbers.add(TimeSeries.of("" + i, random.doubles(40, 1, 9).toArray()));
     Forecast none = AHEAD.fit(numbers).of("none");
-    assertEquals(Likelihood.NUMBERS, none.likelihood());
+    assertEquals(ValueKind.NUMBERS, none.likelihood());
     assertEquals(0, none.quantile(3, 0.99));
   }
 
   @Test
   void kindsCanBeChosen() {
     List<TimeSeries> some = TABLE.subList(0, 3);
-    Forecasts numbers = AHEAD.withLikelihood(Likelihood.NUMBERS).fit(some);
-    for (Forecast each : numbers.all()) assertEquals(Likelihood.NUMBERS, each.likelihood());
-    Forecast large =
-        AHEAD.withLikelihood(Likelihood.COUNTS).fit(List.of(some.get(2))).of("large 0");
+    Forecasts numbers = AHEAD.withLikelihood(ValueKind.NUMBERS).fit(some);
+    for (Forecast each : numbers.all()) assertEquals(ValueKind.NUMBERS, each.likelihood());
+    Forecast large = AHEAD.withLikelihood(ValueKind.COUNTS).fit(List.of(some.get(2))).of("large 0");
     assertAll(large, y -> y > 1_000 && y == Math.rint(y));
   }
 
   @Test
   void wrongValuesAreNamed() {
-    Forecaster counts = AHEAD.withLikelihood(Likelihood.COUNTS);
+    Forecaster counts = AHEAD.withLikelihood(ValueKind.COUNTS);
     List<TimeSeries> half = List.of(TimeSeries.of("x", 1, 2, 0.5, 1));
     String message =
         String.valueOf(
@@ -143,10 +142,10 @@ class CountForecastTest {
     assertThrows(IllegalArgumentException.class, () -> counts.fit(negative));
     assertThrows(
         IllegalArgumentException.class,
-        () -> AHEAD.withLikelihood(Likelihood.AMOUNTS).fit(negative));
+        () -> AHEAD.withLikelihood(ValueKind.AMOUNTS).fit(negative));
     assertThrows(IllegalArgumentException.class, () -> counts.withBounds(0, 9));
     assertEquals(
-        Likelihood.NUMBERS,
+        ValueKind.NUMBERS,
         AHEAD.withBounds(0, 9).fit(List.of(TABLE.getFirst())).of("counts 0").likelihood());
   }
 
@@ -155,9 +154,9 @@ class CountForecastTest {
     double[] price = new double[64];
     for (int t = 0; t < 64; t++) price[t] = t % 5;
     TimeSeries with = TABLE.getFirst().with(Columns.of(List.of("price"), new double[][] {price}));
-    assertEquals(Likelihood.NUMBERS, AHEAD.fit(List.of(with)).all().getFirst().likelihood());
-    Forecast counts = AHEAD.withLikelihood(Likelihood.COUNTS).fit(List.of(with)).all().getFirst();
-    assertEquals(Likelihood.COUNTS, counts.likelihood());
+    assertEquals(ValueKind.NUMBERS, AHEAD.fit(List.of(with)).all().getFirst().likelihood());
+    Forecast counts = AHEAD.withLikelihood(ValueKind.COUNTS).fit(List.of(with)).all().getFirst();
+    assertEquals(ValueKind.COUNTS, counts.likelihood());
     assertAll(counts, y -> y >= 0 && y == Math.rint(y));
   }
 
@@ -173,8 +172,8 @@ class CountForecastTest {
         assertEquals(each.likelihood(), same.likelihood());
         assertArrayEquals(each.quantiles(k, LEVELS), same.quantiles(k, LEVELS));
       }
-    Forecasts counts = AHEAD.withLikelihood(Likelihood.COUNTS).fit(TABLE.subList(0, 1));
+    Forecasts counts = AHEAD.withLikelihood(ValueKind.COUNTS).fit(TABLE.subList(0, 1));
     counts.save(file);
-    assertEquals(Likelihood.COUNTS, Forecasts.load(file).model().options().likelihood());
+    assertEquals(ValueKind.COUNTS, Forecasts.load(file).model().options().likelihood());
   }
 }

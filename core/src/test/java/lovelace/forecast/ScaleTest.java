@@ -39,7 +39,7 @@ class ScaleTest {
         Forecaster.DEFAULT
             .withHorizon(HORIZON)
             .withSeasons(4)
-            .withLikelihood(Likelihood.NUMBERS)
+            .withLikelihood(ValueKind.NUMBERS)
             .learn(series);
     List<Forecast> plain = model.forecast(series);
     List<Forecast> larger =
