@@ -122,15 +122,16 @@ class SeriesGalleryTest {
   }
 
   @Test
-  void aTableWithoutForecastsStillHasAPicture() throws IOException {
+  void aTableWithoutForecastsIsRefusedAndLeavesNoPicture() throws IOException {
     trial.write(
         "empty.csv",
         "unique_id,ds,y\na,2024-01-01,1\na,2024-01-02,2\na,2024-01-04,3\nb,2024-01-01,\n");
-    for (String end : List.of("html", "svg", "png"))
-      trial.ok("forecast @empty.csv --horizon 2 --from 2030-01-01 --plot @e." + end);
-    JsonNode page = page("e.html");
-    assertEquals(0, page.get("ids").size());
-    assertEquals("2 series without a forecast are not shown", page.get("note").asText());
+    for (String end : List.of("html", "svg", "png")) {
+      String said =
+          trial.refused("forecast @empty.csv --horizon 2 --from 2030-01-01 --plot @e." + end);
+      assertTrue(said.contains("none of the 2 series"), said);
+      assertFalse(Files.exists(trial.file("e." + end)));
+    }
   }
 
   @Test
